@@ -12,7 +12,7 @@ from xlsxwriter.worksheet import Worksheet
 
 from rogsim.base.plain_text import safe
 from rogsim.report import words
-from rogsim.report.document import TableColumn, plain
+from rogsim.report.document import Grid, TableColumn, plain
 from rogsim.report.render.cell_formats import CellFormats
 from rogsim.report.render.table_files import NamedTable
 
@@ -35,6 +35,7 @@ class _SheetColumn:
     shown: TableColumn
     ends: tuple[str, ...] = ()  # keys of the ends without which the value is "too few", as on the page
     main: str = ""  # key of the value that it is an end of, or the value itself
+    beside: bool = False  # whether the column before it has numbers
 
 
 def put(sheet: Worksheet, row: int, place: int, text: str, cell_format: Format | None = None) -> None:
@@ -69,24 +70,17 @@ def write_sheet(sheet: Worksheet, table: NamedTable, formats: CellFormats, rests
     rests_on: the sentence on reconstructed values for the top; empty if there is none.
     """
     grid = table.grid
-    columns = [column for shown in grid.columns for column in _columns_of(shown)]
+    columns = _sheet_columns(grid)
     top = _write_top(sheet, table, formats, rests_on)
     for place, column in enumerate(columns):
-        beside = place > 0 and columns[place - 1].shown.is_numeric
-        put(sheet, top, place, column.head, _head_format(column.shown, beside, formats))
+        put(sheet, top, place, column.head, _head_format(column, formats))
     rows = grid.frame.select(sorted({column.key for column in columns})).to_dicts()
     widths = [_width(column, rows) for column in columns]
-    sheet.set_row(
-        top, LINE * max(lines_of(column.head, width - FILTER) for column, width in zip(columns, widths, strict=True))
-    )
+    lines = [lines_of(column.head, width - FILTER) for column, width in zip(columns, widths, strict=True)]
+    sheet.set_row(top, LINE * max(lines))
     for down, row in enumerate(rows, start=top + 1):
         for place, column in enumerate(columns):
-            value = None if _has_too_few(column, row) else row[column.key]
-            beside = place > 0 and columns[place - 1].shown.is_numeric
-            is_few = column.main == "" or row[column.main] is not None
-            _write_value(
-                sheet, down, place, value, replace(column.shown, few=column.shown.few and is_few), formats, beside
-            )
+            _write_value(sheet, down, place, row, column, formats)
     for place, width in enumerate(widths):
         sheet.set_column(place, place, width)
     last = top + len(rows)
@@ -111,6 +105,12 @@ def _write_top(sheet: Worksheet, table: NamedTable, formats: CellFormats, rests_
     return 1 + len(lines)
 
 
+def _sheet_columns(grid: Grid) -> list[_SheetColumn]:
+    columns = [column for shown in grid.columns for column in _columns_of(shown)]
+    numeric = [False, *(column.shown.is_numeric for column in columns)]
+    return [replace(column, beside=beside) for column, beside in zip(columns, numeric, strict=False)]
+
+
 def _columns_of(shown: TableColumn) -> Iterator[_SheetColumn]:
     """Yield the column itself and, if it has intervals, one for each end of them."""
     if not shown.interval:
@@ -129,32 +129,32 @@ def _has_too_few(column: _SheetColumn, row: Mapping[str, Any]) -> bool:
     return any(plain(row[end]) is None for end in column.ends)
 
 
-def _head_format(shown: TableColumn, beside: bool, formats: CellFormats) -> Format:
-    if shown.is_numeric:
+def _head_format(column: _SheetColumn, formats: CellFormats) -> Format:
+    if column.shown.is_numeric:
         return formats.head_of_numbers
-    return formats.head_apart if beside else formats.head
+    return formats.head_apart if column.beside else formats.head
 
 
 def _write_value(
-    sheet: Worksheet, row: int, place: int, value: Any, shown: TableColumn, formats: CellFormats, beside: bool
+    sheet: Worksheet, down: int, place: int, row: Mapping[str, Any], column: _SheetColumn, formats: CellFormats
 ) -> None:
-    """Write a value; beside: whether the column before it has numbers."""
-    value = plain(value)
+    shown, value = column.shown, plain(None if _has_too_few(column, row) else row[column.key])
     if not shown.is_numeric:
-        put(sheet, row, place, words.NOTHING if value is None else str(value), _text_format(shown, formats, beside))
+        put(sheet, down, place, words.NOTHING if value is None else str(value), _text_format(column, formats))
     elif value is None:
-        few = shown.few or shown.kind == "chance"
-        put(sheet, row, place, words.TOO_FEW if few else words.NOTHING, formats.missing)
+        is_known = column.main == "" or row[column.main] is not None  # a value that only lacks its interval
+        few = (shown.few and is_known) or shown.kind == "chance"
+        put(sheet, down, place, words.TOO_FEW if few else words.NOTHING, formats.missing)
     elif abs(value) < EXACT:
-        sheet.write_number(row, place, value, formats.number(shown))
+        sheet.write_number(down, place, value, formats.number(shown))
     else:
-        put(sheet, row, place, str(value), formats.missing)
+        put(sheet, down, place, str(value), formats.missing)
 
 
-def _text_format(shown: TableColumn, formats: CellFormats, beside: bool) -> Format:
-    if shown.kind == "long":
+def _text_format(column: _SheetColumn, formats: CellFormats) -> Format:
+    if column.shown.kind == "long":
         return formats.wrapped
-    return formats.apart if beside else formats.text
+    return formats.apart if column.beside else formats.text
 
 
 def _width(column: _SheetColumn, rows: Sequence[Mapping[str, Any]]) -> int:
