@@ -52,15 +52,19 @@ class FolderKind:
         tables = (f"{table}.{kind}" for table in self.tables for kind in ("csv", "parquet"))
         return (self.manifest, *tables, *self.plots, *([self.workbook] if self.workbook else []))
 
-    def check(self, folder: Path) -> None:
-        """Refuse a folder that holds anything else: only an older folder of this kind may be replaced."""
+    def check(self, folder: Path, more: Collection[str] = (), besides: Collection[Path] = ()) -> None:
+        """Refuse a folder that holds anything else: only an older folder of this kind may be replaced.
+
+        more, besides: further files by name, and subfolders, that may be there.
+        """
         if not folder.exists():
             return
         if not folder.is_dir():
             raise ResultsError(f"{folder}: is a file; a {self.name} needs a folder")
         manifest = _read_manifest(folder / self.manifest)
         own = self.workbook and manifest.get("workbook") == self.workbook
-        check_contents(folder, [name for name in self.files if own or name != self.workbook], f"a {self.name}")
+        names = [name for name in self.files if own or name != self.workbook]
+        check_contents(folder, [*names, *more], f"a {self.name}", besides)
         if any(folder.iterdir()) and manifest.get("format") != self.format:
             exists = (folder / self.manifest).exists()
             why = f"{self.manifest} is not its manifest" if exists else f"{self.manifest} is missing"

@@ -117,3 +117,9 @@ def _toml(word: str) -> Any:
         return tomllib.loads(f"value = {word}")["value"]
     except (ValueError, RecursionError, KeyError):
         return word
+
+
+def given_words(game: str | None, options: Mapping[str, str] | None) -> list[str]:
+    """Return the words of a command line that name a game and its options, as they were given."""
+    named = [] if game is None else [f"--game={game}"]
+    return [*named, *(f"--{name.replace('_', '-')}={value}" for name, value in (options or {}).items())]

@@ -21,6 +21,7 @@ from rogsim.game.registry import RegistryError, get_game, register, unregister
 from rogsim.game.topics import Measure, ProfileTable
 from rogsim.report.profile.profile_folder import FOLDER
 from rogsim.report.profile.profile_tables import profile_tables, value_text
+from rogsim.report.render.write import FILES
 from tests.command_line import Run
 from tests.dice_game import GAME
 from tests.dice_game.exact import MOODY, RUNNER, sudden
@@ -184,7 +185,7 @@ def test_a_slow_bot_plays_fewer_games_unless_told() -> None:
 
 
 def test_the_command_prints_a_line_for_each_bot(profile_command: Run) -> None:
-    """Without a profile of the game: points and length of all bots; nothing is written."""
+    """Without a profile of the game: points and length of all bots, and where the page is."""
     get_game("dice-race").warm()
     code, out, err = profile_command("--profile", "--games", "50", "--players", "2,3", "--seed", "3", *THREE)
     assert (code, err) == (0, "")
@@ -195,7 +196,8 @@ def test_the_command_prints_a_line_for_each_bot(profile_command: Run) -> None:
     assert [line.split()[0] for line in lines[4:7]] == ["runner", "walker", "moody"]
     assert f"3 players: {RESULT} (n = 50)" in lines
     assert all(line.count("±") == 2 for line in lines[4:7])
-    assert list(Path().iterdir()) == []
+    assert out.endswith("\nPage: reports/profile/index.html\n")
+    assert [str(path) for path in Path().iterdir()] == ["reports"]
 
 
 @pytest.mark.usefixtures("moves")
@@ -204,7 +206,7 @@ def test_all_files_are_written(profile_command: Run) -> None:
     for jobs in "12":
         options = ["--games", "60", "--players", "2,3", "--against", "walker", "--jobs", jobs, "--short", "6", *THREE]
         assert profile_command("--profile", *options, "--out", jobs)[0] == 0
-    assert sorted(path.name for path in Path("1").iterdir()) == sorted(FOLDER.files)
+    assert sorted(path.name for path in Path("1").iterdir()) == sorted((*FOLDER.files, *FILES))
     for name in ("profile.csv", "profile.parquet", "profile.png"):
         assert Path("1", name).read_bytes() == Path("2", name).read_bytes()
     parquet, text = pl.read_parquet("1/profile.parquet"), pl.read_csv("1/profile.csv")

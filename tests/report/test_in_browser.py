@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from rogsim.game.registry import register, unregister
+from rogsim.game.topics import Measure, ProfileTable
 from scripts.check_page import SCHEMES, WIDTHS, NoBrowserError, browser, problems
 from tests.command_line import rogsim_command
 from tests.dice_game import GAME
@@ -35,6 +36,11 @@ COMMANDS = {
     "compare": ("compare", "base.toml", "changed.toml"),
     "sweep": ("sweep", "sweep.toml"),
     "optimize": ("optimize", "goal.toml"),
+    "tournament": (
+        *("tournament", "--game", "dice-race", "--bots", "walker,moody,runner"),
+        *("--games", "60", "--players", "2,3"),
+    ),
+    "profile": ("bots", "--profile", "--game", "dice-race", "--games", "60", "--players", "2,3"),
     "settle": ("settle", "base.toml", "--bots", "walker,moody,runner", "--games", "200", "--first-look", "60"),
 }
 
@@ -61,7 +67,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     }
     for name, text in texts.items():
         (folder / f"{name}.toml").write_text(text, encoding="utf-8")
-    register(replace(GAME, topics=TOPICS))
+    moves = ProfileTable("moves", (Measure("spaces", ("points",)),))
+    register(replace(GAME, topics=TOPICS, profile=(moves,)))
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         for name, bot in (("run", "runner"), ("other", "walker")):

@@ -18,6 +18,7 @@ from rogsim.report.render.cell_formats import number_pattern
 from rogsim.report.render.json_data import as_data
 from rogsim.report.render.table_files import file_names, named_tables, write_tables
 from rogsim.report.render.workbook import workbook
+from rogsim.report.words import NOTHING
 
 pytestmark = pytest.mark.once_uncompiled
 
@@ -159,3 +160,25 @@ def test_each_table_is_a_csv_file(tmp_path: Path) -> None:
     assert found.columns == FRAME.columns
     assert found["share"].to_list() == FRAME["share"].to_list()
     assert set(found["levels"].to_list()) == {"[1, 2]"}
+
+
+def test_what_is_not_known_is_not_called_too_few() -> None:
+    """A difference that is missing is a dash, with its ends, as on the page; one without an interval is "too few"."""
+    column = TableColumn("lead", "lead (95%)", "gain", interval=True)
+    frame = pl.DataFrame({"lead": [None, 3.0], "lead_low": [None, None], "lead_high": [None, None]})
+    made = report("seats")
+    made = replace(made, sections=(replace(made.sections[0], grids=(Grid("leads", "Leads", (column,), frame),)),))
+    rows = list(read(made)["leads"].iter_rows(min_row=5, max_row=6, values_only=True))
+    assert rows == [(NOTHING,) * 3, ("too few",) * 3]
+
+
+def test_every_text_of_the_first_sheet_can_be_read() -> None:
+    """A row is as high as its longest text needs; a table prints as wide as a page unless it is very wide."""
+    made = report("seats")
+    section = made.sections[0]
+    long = replace(section.findings[0], text="word " * 100)
+    sheet = read(replace(made, sections=(replace(section, findings=(long,)),)))
+    first = sheet.worksheets[0]
+    (row,) = [cell.row for cell in first["D"] if cell.value == long.text]
+    assert first.row_dimensions[row].height >= 7 * 15
+    assert sheet["seats"].page_setup.orientation == "landscape"

@@ -8,7 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from rogsim.base.errors import RogsimError
+from rogsim.base.output_paths import REPORTS
 from rogsim.cli import completion
+from rogsim.cli.next_command import propose
 from rogsim.cli.options import (
     GameOption,
     JobsOption,
@@ -41,14 +43,14 @@ def list_bots(
     seed: Annotated[int | None, typer.Option(help="Random seed.", metavar="NUMBER")] = None,
     jobs: JobsOption = None,
     out: Annotated[
-        Path | None, typer.Option(help="Folder to write the numbers and a plot to.", metavar="FOLDER")
+        Path | None, typer.Option(help="Folder to write with --profile.  [default: reports/profile]", metavar="FOLDER")
     ] = None,
     game: GameOption = None,
 ) -> None:
     """List the bots of a game, or show how they play.
 
     The list says what each bot tries to do: first the bots that come with the game, then those of installed packages.
-    With --profile, any other --name VALUE is an option of the game.
+    With --profile, the bots play, and a page shows how they differ; any other --name VALUE is an option of the game.
     """
     words = game_options(context.args)
     if profile:
@@ -77,13 +79,17 @@ def list_bots(
 
 def _profile_bots(jobs: int | None, out: Path | None, **asked: Any) -> None:
     from rogsim.base.prose import write
-    from rogsim.experiments.profile.profiles import make_profile, request_profile
+    from rogsim.experiments.profile.profiles import request_profile
     from rogsim.report.console.text_table import show_tables
     from rogsim.report.profile.profile_folder import heading, write_profile
     from rogsim.report.profile.profile_tables import profile_tables
+    from rogsim.report.render.write import PAGE
 
     request = request_profile(**asked)
-    profile = write_profile(request, out, jobs) if out else make_profile(request, jobs)
+    folder = out or REPORTS / "profile"
+    profile = write_profile(request, folder, jobs)
     show_tables(heading(request), profile_tables(profile))
-    if out:
-        write(f"\nTable and plot: {out}")
+    write(f"\nPage: {folder / PAGE}")
+    named = [] if asked["game"] is None else ["--game", asked["game"]]
+    if len(request.bots) > 1:
+        propose("tournament", *named, "--bots", ",".join(request.bots))

@@ -50,12 +50,13 @@ def tournament(
 ) -> None:
     """Play bots against each other and rate them.
 
-    Games that are already stored are not played again: an interrupted tournament continues. Any other --name VALUE is
-    an option of the game.
+    The page shows which bot is strongest, by how much, and which are not distinguishable. Games that are already stored
+    are not played again: an interrupted tournament continues. Any other --name VALUE is an option of the game.
     """
     from rogsim.base.prose import write
     from rogsim.experiments.tournament.tournament_request import arrange
     from rogsim.report.console.text_table import show_tables
+    from rogsim.report.render.write import PAGE
     from rogsim.report.tournament.standings_tables import build_tables
     from rogsim.report.tournament.tournament_folder import heading, play_and_write
 
@@ -64,6 +65,6 @@ def tournament(
     check_store(store)
     outcome = play_and_write(arranged, out, jobs, chunk, store)
     show_tables(heading(arranged, outcome), build_tables(outcome.standings))
-    write(f"\nTables and plots: {out}")
+    write(f"\nPage: {out / PAGE}")
     named = [] if game is None else ["--game", game]
     propose("bots", "--profile", *named, "--bots", bots)

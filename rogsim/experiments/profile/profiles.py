@@ -17,7 +17,7 @@ from rogsim.experiments.profile.profile_estimates import measures_of, profile_fr
 from rogsim.game.bot import Bot
 from rogsim.game.registry import RegistryError, get_game
 from rogsim.game.spec import GameSpec
-from rogsim.scenario.arguments import read_options, read_players
+from rogsim.scenario.arguments import given_words, read_options, read_players
 from rogsim.scenario.model import Experiment, load
 from rogsim.simulation.batch import check_positive, make_ready, plans, run_batch
 from rogsim.simulation.chunks import PlayedChunk
@@ -45,12 +45,15 @@ class ProfileRequest:
         Games of each bot, for each player count.
     against
         The bot in all other seats; None for copies of the bot itself.
+    given
+        The options of the command line that name the game and its options, for commands on a page.
     """
 
     experiment: Experiment
     bots: tuple[str, ...]
     games: Mapping[str, int]
     against: str | None
+    given: tuple[str, ...] = ()
 
     def part(self, bot: str, players: int) -> Experiment:
         """Return the games of one bot with one player count as a separate experiment."""
@@ -116,7 +119,7 @@ def request_profile(
     }
     experiment = load({}, keys, option_prefix="--")
     number = {name: games or min(_default_games(spec, name), _default_games(spec, against or name)) for name in names}
-    return ProfileRequest(experiment, tuple(names), number, against)
+    return ProfileRequest(experiment, tuple(names), number, against, tuple(given_words(game, words)))
 
 
 def make_profile(request: ProfileRequest, jobs: int | None = None) -> pl.DataFrame:

@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from rogsim.experiments.tournament.leads import pair_leads
 from rogsim.stats.contrasts import columns
 from rogsim.stats.estimates import clusters, mean, share
 from rogsim.stats.ratings import Ratings, finishing_orders, rate
@@ -34,11 +35,18 @@ class Standings:
     ratings
         Columns players, bot, rating, joined, lead, the best bot first. joined: whether the games determine the rating;
         if not, there is no interval. lead: over the next bot (null for the last one).
+    leads
+        Columns players, bot, other, lead, for every pair of bots, the better one first. These intervals hold for all
+        rows together.
+    seats
+        Columns players, bot, seat, n, win_share, fair.
     """
 
     bots: pl.DataFrame
     pairs: pl.DataFrame
     ratings: pl.DataFrame
+    leads: pl.DataFrame
+    seats: pl.DataFrame
 
     @property
     def order(self) -> Mapping[int, list[str]]:
@@ -60,7 +68,19 @@ def finish_rows(seats: pl.DataFrame) -> pl.DataFrame:
 
 def build_standings(rows: pl.DataFrame) -> Standings:
     """Return the standings, given the rows of `finish_rows`."""
-    return Standings(_bots(rows), _pairs(rows), _ratings(rows))
+    kind = rows.schema["bot"]
+    assert isinstance(kind, pl.Enum)
+    names = kind.categories.to_list()
+    rated = _rate(rows, len(names))
+    ratings = [row for players, found in rated.items() for row in _rating_rows(players, names, found)]
+    leads = pair_leads(rated, names)
+    return Standings(
+        _bots(rows),
+        _pairs(rows),
+        _frame(ratings, rows, "bot"),
+        _frame(leads, rows, "bot", "other"),
+        _seats(rows),
+    )
 
 
 def block_scores(rows: pl.DataFrame, a: str, b: str) -> NDArray[np.float64]:
@@ -100,20 +120,28 @@ def _pairs(rows: pl.DataFrame) -> pl.DataFrame:
     return _frame(found, rows, "bot", "other")
 
 
-def _ratings(rows: pl.DataFrame) -> pl.DataFrame:
-    kind = rows.schema["bot"]
-    assert isinstance(kind, pl.Enum)
-    names = kind.categories.to_list()
-    found = []
+def _seats(rows: pl.DataFrame) -> pl.DataFrame:
+    groups = clusters(rows.lazy(), ("win_share",), ["players", "bot", "seat"])
+    found = [
+        {"players": players, "bot": bot, "seat": seat, "n": values["win_share"].rows}
+        | columns("win_share", share(values["win_share"]))
+        | {"fair": 1 / players}
+        for (players, bot, seat), values in groups.items()
+    ]
+    return _frame(found, rows, "bot")
+
+
+def _rate(rows: pl.DataFrame, count: int) -> dict[int, Ratings]:
+    """Return the ratings of bots 0 .. count-1 for each player count."""
+    found = {}
     for players in rows["players"].unique().sort().to_list():
         part = rows.filter(players=players).sort("game", "seat")
         shape = (-1, players)
         bots = part["bot"].to_physical().to_numpy().astype(np.int64).reshape(shape)
         ranks = part["rank"].to_numpy().astype(np.int64).reshape(shape)
         blocks = part["block"].to_numpy().reshape(shape)[:, 0]
-        ratings = rate(finishing_orders(bots, ranks), blocks, len(names))
-        found += _rating_rows(players, names, ratings)
-    return _frame(found, rows, "bot")
+        found[players] = rate(finishing_orders(bots, ranks), blocks, count)
+    return found
 
 
 def _rating_rows(players: int, names: Sequence[str], ratings: Ratings) -> list[dict[str, Any]]:

@@ -24,11 +24,20 @@ FIRST_LOOK = 100  # the first look of a sequential test is after so many games, 
 
 @dataclass(frozen=True)
 class TournamentOutcome:
-    """The outcome of a tournament: standings, games by player count, and the result of the sequential test, if any."""
+    """The outcome of a tournament.
+
+    Attributes
+    ----------
+    games, folders
+        For each player count, the number of games and where they are stored; None if they are not.
+    verdict
+        The result of the sequential test, if there is one.
+    """
 
     standings: Standings
     games: Mapping[int, int]
     verdict: SequentialVerdict | None
+    folders: Mapping[int, Path | None]
 
 
 def play(
@@ -50,15 +59,16 @@ def play(
     check_positive("--chunk", chunk)
     limits = tournament.limits
     stop = Stop(_looks, lambda results: _judge(rank_rows(results), tournament.bots, limits).decision != "open")
-    rows, played = [], {}
+    rows, played, folders = [], {}, {}
     for experiment in tournament.experiments:
         (players,) = experiment.scenario.players
-        out = None if store is None else store / key_of(identity_of(experiment))
+        out = folders[players] = None if store is None else store / key_of(identity_of(experiment))
         results = play_run(experiment, jobs=jobs, chunk=chunk, out=out, stop=stop if limits else None).results
         rows.append(rank_rows(results))
         played[players] = int(results.manifest["games"][str(players)])
     found = pl.concat(rows)
-    return TournamentOutcome(build_standings(found), played, _judge(found, tournament.bots, limits) if limits else None)
+    verdict = _judge(found, tournament.bots, limits) if limits else None
+    return TournamentOutcome(build_standings(found), played, verdict, folders)
 
 
 def _looks(plan: Plan) -> list[int]:

@@ -9,7 +9,7 @@ from rogsim.base.errors import RogsimError
 from rogsim.base.validation import not_allowed
 from rogsim.game.registry import RegistryError, get_game
 from rogsim.game.spec import GameSpec
-from rogsim.scenario.arguments import read_options, read_players
+from rogsim.scenario.arguments import given_words, read_options, read_players
 from rogsim.scenario.model import Experiment, load
 from rogsim.stats.sprt import EloLimits, read_limits
 
@@ -20,11 +20,15 @@ class TournamentError(RogsimError):
 
 @dataclass(frozen=True)
 class Tournament:
-    """A checked tournament: the scenario of each player count, and the limits of a sequential test, if any."""
+    """A checked tournament: the scenario of each player count, and the limits of a sequential test, if any.
+
+    given: the options of the command line that name the game and its options, for commands on a page.
+    """
 
     bots: tuple[str, ...]
     experiments: tuple[Experiment, ...]
     limits: EloLimits | None
+    given: tuple[str, ...] = ()
 
     @property
     def spec(self) -> GameSpec:
@@ -84,7 +88,7 @@ def arrange(
             "options": options.model_dump(mode="json"),
         }
         experiments.append(replace(load({}, keys, option_prefix="--"), mirrored=True))
-    return Tournament(names, tuple(experiments), limits)
+    return Tournament(names, tuple(experiments), limits, tuple(given_words(game, words)))
 
 
 def seats_of(bots: Sequence[str], players: int) -> list[str]:

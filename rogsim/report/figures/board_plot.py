@@ -45,7 +45,7 @@ def board_plot(frame: pl.DataFrame, board: BoardMap, bar: str, digits: int, sign
     top = -0.75 if board.areas else 0.0
     with styled():
         figure = new_figure(0.75 + len(panels) * (0.35 + ROW * (bottom - top)))
-        axes = panels_of(figure, panels, across=1)
+        axes = panels_of(figure, panels, most=1)
         colours = ScalarMappable(
             TwoSlopeNorm(0, -MORE * reach, MORE * reach), mpl.colormaps[DIVERGING].resampled(SHADES)
         )

@@ -6,7 +6,7 @@ drawn to what the games show. A cell with too few games for an interval is hatch
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import matplotlib as mpl
@@ -18,7 +18,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from rogsim.report import words
-from rogsim.report.figures.panels import across_of, is_left, names_of, panels_of, signed
+from rogsim.report.figures.panels import ACROSS, across_of, is_left, names_of, panels_of, rows_of, signed
 from rogsim.report.style import BAND, DIVERGING, INK, PAPER, SOFT, new_figure, styled, text_on
 
 CELL_TYPE, SMALL_TYPE = 8.5, 7.0
@@ -27,13 +27,15 @@ SHADES = 45  # few enough for the palette of a PNG file
 MORE = 1.15  # times the reach: the darkest colours stay unused, as text is unreadable on them
 LEAST_REACH = 2.0  # percentage points: on a shorter scale, noise would look like an effect
 ALPHA = 0.05
+AREA, LETTER = 6.0, 0.075  # inches: the width of all cells, and of a letter
+SLANTED: dict[str, Any] = {"rotation": 35, "ha": "left", "rotation_mode": "anchor"}
 BY_Q = "Bold, full colour: q is at most 5%. Pale: not distinguishable from 0."
 BY_INTERVAL = "Bold, full colour: the interval excludes 0. Pale: it contains 0."
 TOO_FEW = " Hatched: too few games."
 
 
 def heat_map(
-    frame: pl.DataFrame, bar: str, corner: str = "", reach: float | None = None, across: int | None = None
+    frame: pl.DataFrame, bar: str, corner: str = "", reach: float | None = None, across: int = ACROSS
 ) -> Figure:
     """Draw differences as coloured cells with their numbers; the middle of the scale is 0.
 
@@ -41,7 +43,7 @@ def heat_map(
     ----------
     frame
         Columns panel, row, column, value, low and high; q, if the cells are corrected for multiplicity; n, to be shown
-        in cells without an interval.
+        in cells without an interval; text, if cells show something else than their value.
     bar
         Label of the colour bar.
     corner
@@ -50,16 +52,18 @@ def heat_map(
         Where the colour scale ends on both sides of 0, the same for maps to be compared (`reach_of` them all); by
         default as suits this frame.
     across
-        Number of panels side by side; by default as suits their number.
+        The most panels side by side.
     """
     panels, rows = names_of(frame, "panel"), names_of(frame, "row")
-    across = across or across_of(panels)
     reach = reach_of(frame) if reach is None else reach
     with styled():
         widths = [frame.filter(panel=panel)["column"].n_unique() for panel in panels]
-        lines = -(-len(panels) // across)
-        figure = new_figure(max(2.2, 1.2 + lines * (0.35 + 0.28 * len(rows))))
-        axes = panels_of(figure, panels, width_ratios=widths if len(panels) <= across else None, across=across)
+        lines = rows_of(panels, across)
+        slanted = _are_long(names_of(frame, "column"), max(widths) * across_of(panels, across))
+        heads = 0.35 + (0.5 if slanted else 0.0)
+        figure = new_figure(max(2.2, 1.2 + lines * (heads + 0.28 * len(rows))))
+        ratios = widths if len(panels) <= across_of(panels, across) else None
+        axes = panels_of(figure, panels, width_ratios=ratios, most=across)
         colours = ScalarMappable(
             TwoSlopeNorm(0, -MORE * reach, MORE * reach), mpl.colormaps[DIVERGING].resampled(SHADES)
         )
@@ -68,7 +72,7 @@ def heat_map(
             columns = names_of(part, "column")
             for field in judged(part).iter_rows(named=True):
                 _draw(ax, field, columns.index(str(field["column"])), rows.index(str(field["row"])), colours)
-            ax.set_xticks([place + 0.5 for place in range(len(columns))], columns)
+            ax.set_xticks([place + 0.5 for place in range(len(columns))], columns, **(SLANTED if slanted else {}))
             ax.set_yticks([place + 0.5 for place in range(len(rows))], rows if is_left(ax) else [])
             ax.set_xlim(0, len(columns))
             ax.set_ylim(len(rows), 0)
@@ -121,7 +125,13 @@ def _draw(axes: Any, field: Mapping[str, Any], x: int, y: int, colours: ScalarMa
         return
     if field["clear"]:
         type_of |= {"fontweight": "bold", "color": text_on(ground)}
-    axes.text(x + 0.5, y + 0.5, words.number(field["value"], 1, sign=True), **type_of)
+    text = field["text"] if "text" in field else words.number(field["value"], 1, sign=True)
+    axes.text(x + 0.5, y + 0.5, text, **type_of)
+
+
+def _are_long(names: Sequence[str], side_by_side: int) -> bool:
+    """Return whether names do not fit above so many columns."""
+    return max(len(name) for name in names) * LETTER > AREA / side_by_side
 
 
 def _bare(axes: Any) -> None:

@@ -23,14 +23,14 @@ def names_of(frame: pl.DataFrame, column: str) -> list[str]:
     return [str(name) for name in (found.sort() if isinstance(found.dtype, pl.Enum) else found).to_list()]
 
 
-def across_of(panels: Sequence[str]) -> int:
-    """Return the number of panels side by side."""
-    return min(ACROSS, len(panels)) if len(panels) != 4 else 2
+def across_of(panels: Sequence[str], most: int = ACROSS) -> int:
+    """Return the number of panels side by side, at most `most`."""
+    return min(most, len(panels)) if len(panels) != 4 else min(most, 2)
 
 
-def rows_of(panels: Sequence[str]) -> int:
-    """Return the number of rows of panels."""
-    return -(-len(panels) // across_of(panels))
+def rows_of(panels: Sequence[str], most: int = ACROSS) -> int:
+    """Return the number of rows of panels, at most `most` in each."""
+    return -(-len(panels) // across_of(panels, most))
 
 
 def panels_of(
@@ -39,12 +39,12 @@ def panels_of(
     sharex: bool = False,
     sharey: bool = False,
     width_ratios: Any = None,
-    across: int | None = None,
+    most: int = ACROSS,
 ) -> list[Any]:
-    """Return the axes of the panels, `across` side by side; the rest of the last row stays empty."""
-    across = across or across_of(panels)
+    """Return the axes of the panels, at most `most` side by side; the rest of the last row stays empty."""
+    across = across_of(panels, most)
     grid = figure.subplots(
-        -(-len(panels) // across), across, squeeze=False, sharex=sharex, sharey=sharey, width_ratios=width_ratios
+        rows_of(panels, most), across, squeeze=False, sharex=sharex, sharey=sharey, width_ratios=width_ratios
     )
     axes = list(grid.ravel())
     for spare in axes[len(panels) :]:

@@ -3,34 +3,39 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import polars as pl
 
-from rogsim.base.output_paths import check_writable
+from rogsim.base.progress import doing
 from rogsim.experiments.profile.profiles import ProfileRequest, make_profile
 from rogsim.report import words
-from rogsim.report.profile.profile_plot import plot_profile
+from rogsim.report.profile.profile_figures import draw_profile, played_measures
+from rogsim.report.profile.profile_page import FOLDER, profile_report
+from rogsim.report.render.drawing import write_png
+from rogsim.report.render.write import check_with_page, write_into
 from rogsim.results.drafts import writing
-from rogsim.results.output_folders import FolderKind, manifest_of
+from rogsim.results.output_folders import manifest_of
 from rogsim.scenario.reconstructed import reconstructed_of
 from rogsim.simulation.batch import check_positive
 
-FOLDER = FolderKind("profile", ("profile",), ("profile.png",))
+check = partial(check_with_page, FOLDER)
 
 
 def write_profile(request: ProfileRequest, folder: Path, jobs: int | None = None) -> pl.DataFrame:
-    """Make a profile and write it into a folder, which appears when all is done: table, plot and manifest."""
+    """Make a profile and write it into a folder, which appears when all is done: page, table, plot and manifest."""
     check_positive("--jobs", jobs)
-    FOLDER.check(folder)
-    check_writable(folder)
+    check(folder)
     started = datetime.now(UTC)
     profile = make_profile(request, jobs)
-    with writing(folder, FOLDER.check) as draft:
+    report = profile_report(request, profile, folder)
+    with doing() as notify, writing(folder, check) as draft:
         played = {"players": list(request.experiment.scenario.players), "games": dict(request.games)}
         more = {"against": request.against, **played}
         FOLDER.write(draft, {"profile": profile}, manifest_of(FOLDER.name, request.experiment, started, more))
-        plot_profile(profile, draft / "profile.png")
+        write_into(report, draft, notify)
+        write_png(draw_profile(played_measures(profile)), draft / FOLDER.plots[0])
     return profile
 
 

@@ -22,6 +22,12 @@ class CellFormats:
             {"bold": True, "text_wrap": True, "bottom": 1, "valign": "bottom", "align": "right"}
         )
         self.text = book.add_format(top)
+        # A text beside a number, which is at the right of its cell, keeps a distance.
+        self.apart = book.add_format({**top, "indent": 1})
+        self.wrapped_apart = book.add_format({**top, "text_wrap": True, "indent": 1})
+        self.head_apart = book.add_format(
+            {"bold": True, "text_wrap": True, "bottom": 1, "valign": "bottom", "indent": 1}
+        )
         self.wrapped = book.add_format({**top, "text_wrap": True})
         self.missing = book.add_format({**top, "align": "right"})
         self.link = book.add_format({**top, "font_color": "#0563C1", "underline": 1})

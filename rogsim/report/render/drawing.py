@@ -31,15 +31,20 @@ WITHOUT_EFFECT = re.compile(r' transform="rotate\(-0 [^)]*\)"|<g/>')
 
 def write_files(figure: Figure, folder: Path, name: str) -> str:
     """Write a figure as PNG and SVG; return the SVG."""
-    canvas: Any = FigureCanvasAgg(figure)
-    canvas.draw()
+    write_png(figure, folder / f"{name}.png")
     figure.set_layout_engine("none")  # the layout is final now, also for the other file
-    pixels = Image.frombytes("RGBA", canvas.get_width_height(), bytes(canvas.buffer_rgba()))
-    # A palette is enough for a drawing, and the file is a third of the size.
-    pixels.convert("RGB").quantize(PALETTE, kmeans=1).save(folder / f"{name}.png", optimize=True)
     drawn = svg(figure)
     (folder / f"{name}.svg").write_text(drawn, encoding="utf-8")
     return drawn
+
+
+def write_png(figure: Figure, path: Path) -> None:
+    """Write a figure as PNG."""
+    canvas: Any = FigureCanvasAgg(figure)
+    canvas.draw()
+    pixels = Image.frombytes("RGBA", canvas.get_width_height(), bytes(canvas.buffer_rgba()))
+    # A palette is enough for a drawing, and the file is a third of the size.
+    pixels.convert("RGB").quantize(PALETTE, kmeans=1).save(path, optimize=True)
 
 
 def svg(figure: Figure) -> str:

@@ -6,6 +6,7 @@ Texts come from scenarios, bots and games, so each is written as text, whatever 
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from datetime import datetime
 
 from xlsxwriter import Workbook
@@ -15,7 +16,7 @@ from rogsim.base.plain_text import safe
 from rogsim.report.document import NOT_TESTED, Finding, Report
 from rogsim.report.render.cell_formats import CellFormats
 from rogsim.report.render.table_files import NamedTable, named_tables
-from rogsim.report.render.table_sheets import put, write_sheet
+from rogsim.report.render.table_sheets import LINE, lines_of, print_wide, put, write_sheet
 from rogsim.report.verdict_titles import TITLES
 
 FIRST = "Overview"
@@ -42,6 +43,7 @@ def workbook(report: Report) -> bytes:
 
 
 def _write_first(sheet: Worksheet, report: Report, tables: list[NamedTable], formats: CellFormats) -> None:
+    print_wide(sheet, sum(WIDTHS))
     for place, width in enumerate(WIDTHS):
         sheet.set_column(place, place, width)
     put(sheet, 0, 0, report.title, formats.title)
@@ -78,7 +80,13 @@ def _write_findings(sheet: Worksheet, row: int, report: Report, formats: CellFor
             cells = (section.title, TITLES[finding.verdict], _word(finding), finding.text, section.n)
             for place, text in enumerate(cells):
                 put(sheet, row, place, text, formats.wrapped)
+            sheet.set_row(row, _height(cells))
     return row + 1
+
+
+def _height(cells: Sequence[str], first: int = 0) -> float:
+    """Return the height of a row in which all texts can be read; first: the column of the first one."""
+    return LINE * max(lines_of(text, width) for text, width in zip(cells, WIDTHS[first:], strict=False))
 
 
 def _word(finding: Finding) -> str:
@@ -93,12 +101,15 @@ def _word(finding: Finding) -> str:
 def _write_list(sheet: Worksheet, row: int, tables: list[NamedTable], formats: CellFormats) -> int:
     """Write the list of the other sheets, with links; return the next row."""
     for place, head in enumerate(SHEETS):
-        put(sheet, row, place, head, formats.head)
+        made = {"rows": formats.head_of_numbers, "section": formats.head_apart}
+        put(sheet, row, place, head, made.get(head, formats.head))
     for table in tables:
         row += 1
         sheet.write_url(row, 0, f"internal:'{table.name}'!A1", formats.link, table.name)
         sheet.write_number(row, 1, table.grid.frame.height, formats.whole)
         title = table.section.title if table.section else "Provenance"
-        for place, text in enumerate((title, table.grid.caption, " ".join(table.grid.notes)), start=2):
-            put(sheet, row, place, text, formats.wrapped)
+        cells = (title, table.grid.caption, " ".join(table.grid.notes))
+        for place, text in enumerate(cells, start=2):
+            put(sheet, row, place, text, formats.wrapped if place > 2 else formats.wrapped_apart)
+        sheet.set_row(row, _height(cells, 2))
     return row + 1

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import shutil
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from threadpoolctl import threadpool_limits
@@ -21,7 +22,7 @@ from rogsim.report.render.markdown import markdown
 from rogsim.report.render.table_files import TABLES, WORKBOOK, write_tables
 from rogsim.report.render.workbook import workbook
 from rogsim.results.drafts import writing
-from rogsim.results.output_folders import check_contents
+from rogsim.results.output_folders import FolderKind, check_contents
 
 PAGE, TEXT, FIGURES = "index.html", "report.md", "figures"
 FILES = (PAGE, TEXT, DATA, WORKBOOK, TABLES, FIGURES)
@@ -45,23 +46,46 @@ def make_report(
 def write_report(report: Report, out: Path, notify: Notify = lambda _: None) -> None:
     """Write a report into its folder; an older report is replaced once everything is written."""
     with writing(out, check_place) as draft:
-        (draft / FIGURES).mkdir()
-        drawings = {}
-        for section in report.sections:
-            for picture in section.pictures:
-                notify(f"drawing {picture.name}")
-                drawings[picture.name] = write_files(picture.draw(), draft / FIGURES, picture.name)
-        (draft / PAGE).write_text(page(report, drawings), encoding="utf-8")
-        (draft / TEXT).write_text(markdown(report), encoding="utf-8")
-        (draft / DATA).write_text(as_json(report), encoding="utf-8")
-        (draft / WORKBOOK).write_bytes(workbook(report))
-        write_tables(report, draft)
+        write_into(report, draft, notify)
+
+
+def write_into(report: Report, draft: Path, notify: Notify = lambda _: None) -> None:
+    """Write the files of a report into a folder that has none of them yet."""
+    (draft / FIGURES).mkdir()
+    drawings = {}
+    for section in report.sections:
+        for picture in section.pictures:
+            notify(f"drawing {picture.name}")
+            drawings[picture.name] = write_files(picture.draw(), draft / FIGURES, picture.name)
+    (draft / PAGE).write_text(page(report, drawings), encoding="utf-8")
+    (draft / TEXT).write_text(markdown(report), encoding="utf-8")
+    (draft / DATA).write_text(as_json(report), encoding="utf-8")
+    (draft / WORKBOOK).write_bytes(workbook(report))
+    write_tables(report, draft)
+
+
+def copy_figures(draft: Path, names: Sequence[str]) -> None:
+    """Copy figures of a page to its folder itself, where some commands had plots before there was a page."""
+    for name in names:
+        shutil.copyfile(draft / FIGURES / name, draft / name)
 
 
 def check_place(folder: Path) -> None:
     """Refuse a folder that cannot be written, or that holds anything but an older report, which is replaced."""
     if folder.exists():
         _check_content(folder)
+    check_writable(folder)
+
+
+def check_with_page(kind: FolderKind, folder: Path) -> None:
+    """Refuse a folder that cannot be written, or holds anything but an older one of this kind and the page in it."""
+    listed = _listed_in(folder / DATA)
+    subfolders = (folder / FIGURES, folder / TABLES)
+    if listed is None:
+        kind.check(folder)
+    else:
+        kind.check(folder, (PAGE, TEXT, DATA, *({WORKBOOK} & listed)), subfolders)
+        _check_subfolders(subfolders, listed, f"a {kind.name}")
     check_writable(folder)
 
 
@@ -83,9 +107,13 @@ def _check_older(folder: Path) -> None:
         raise ResultsError(
             f"{folder}: holds no complete report: {DATA} is not the data of a report; name another folder"
         )
+    _check_subfolders(subfolders, listed, "a report")
+
+
+def _check_subfolders(subfolders: Collection[Path], listed: Collection[str], what: str) -> None:
     for subfolder in filter(Path.exists, subfolders):
         own = {name.removeprefix(f"{subfolder.name}/") for name in listed if name.startswith(f"{subfolder.name}/")}
-        check_contents(subfolder, own, "a report")
+        check_contents(subfolder, own, what)
 
 
 def _listed_in(path: Path) -> set[str] | None:

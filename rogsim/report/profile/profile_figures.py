@@ -1,48 +1,57 @@
-"""A profile as a picture: measures by bot, coloured by how much they differ from the other bots'."""
+"""A profile as figures: measures by bot, coloured by how much they differ from those of the median bot."""
 
 from __future__ import annotations
 
 import textwrap
-from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
 import numpy as np
 import polars as pl
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from rogsim.report.figures.png import DPI, INK, STYLE, bot_label, panel_title, part_tiles, save, write_head
+from rogsim.report import words
+from rogsim.report.figures.names import bot_label
 from rogsim.report.profile.profile_tables import name_text, value_text
+from rogsim.report.style import DIVERGING, PAPER, WIDTH, new_figure, styled, text_on
 
 FACTOR = 2  # the colours end at this multiple of the median bot's value, and at its inverse
-MAP, REACH = "PuOr_r", 1.25  # the darkest ends of the colours stay unused
+REACH = 1.25  # the darkest ends of the colours stay unused
 HEADING_WIDTH = 9  # characters
-DIM = 0.5  # on a ground darker than this (of 1), text is white
+LABELS, CELL = 1.9, 0.68  # inches: the names of the bots, and the least width of a measure
+LEAST = 6  # measures side by side; fewer leave the rest of the figure empty
 
 
-def plot_profile(profile: pl.DataFrame, path: Path) -> None:
+def played_measures(profile: pl.DataFrame) -> pl.DataFrame:
+    """Return a profile without the measures that are 0 for all bots."""
+    return profile.filter((pl.col("value") > 0).any().over("table", "figure"))
+
+
+def draw_profile(profile: pl.DataFrame) -> Figure:
     """Draw a profile as heat maps: a row for each bot, a panel for each table and player count."""
-    profile = profile.filter((pl.col("value") > 0).any().over("table", "figure"))  # leave out what no bot does
     tables = profile.partition_by("players", "table", maintain_order=True, as_dict=True)
     counts, titles = (list(dict.fromkeys(keys)) for keys in zip(*tables, strict=True))
     widths = [tables[counts[0], title]["figure"].n_unique() for title in titles]
     bots = profile["bot"].n_unique()
-    with mpl.rc_context(STYLE):
-        size = max(7.5, 1.9 + 0.72 * sum(widths)), 1.6 + len(counts) * (0.9 + 0.46 * bots)
-        figure = Figure(figsize=size, dpi=DPI, layout="constrained")
-        FigureCanvasAgg(figure)
-        panels = figure.subplots(len(counts), len(titles), squeeze=False, width_ratios=widths)
+    with styled():
+        figure = new_figure(
+            0.95 + len(counts) * (0.75 + 0.42 * bots), max(WIDTH, LABELS + CELL * sum(widths) + 0.1 * len(widths))
+        )
+        spare = [LEAST - sum(widths)] if sum(widths) < LEAST else []  # a few measures are no wider than many
+        panels = figure.subplots(len(counts), len(titles) + len(spare), squeeze=False, width_ratios=[*widths, *spare])
         for row, players in zip(panels, counts, strict=True):
-            for place, (axes, title) in enumerate(zip(row, titles, strict=True)):
+            for axes in row[len(titles) :]:
+                axes.set_visible(False)
+            for place, (axes, title) in enumerate(zip(row, titles, strict=False)):
                 image = _heat_map(axes, tables[players, title], named=place == 0)
-                axes.set_title(f"{panel_title(players)}: {title}" if place == 0 else title, loc="left")
-        bar = figure.colorbar(image, ax=panels, location="bottom", aspect=60, shrink=0.4, pad=0.02)
+                heading = [words.players(players)] * (place == 0) + [str(title)] * (len(titles) > 1)
+                axes.set_title(": ".join(heading))
+        bar = figure.colorbar(image, ax=panels, location="bottom", aspect=60, shrink=0.5, pad=0.02)
         bar.ax.set_xlim(-1, 1)
         bar.set_ticks([-1, 0, 1], labels=["half or less", "as the median bot", "twice or more"])
-        write_head(figure, "What bots do, per game and seat (± 95% interval)")
-        save(figure, path)
+        bar.outline.set_visible(False)
+    return figure
 
 
 def _heat_map(axes: Any, rows: pl.DataFrame, named: bool) -> Any:
@@ -55,16 +64,24 @@ def _heat_map(axes: Any, rows: pl.DataFrame, named: bool) -> Any:
         if row["value"] is not None:
             values[place], texts[place] = row["value"], value_text(row).replace(" ", "\n")
     distances = _distances(values)
-    image = axes.imshow(distances, cmap=mpl.colormaps[MAP], vmin=-REACH, vmax=REACH, aspect="auto")
+    image = axes.imshow(distances, cmap=mpl.colormaps[DIVERGING], vmin=-REACH, vmax=REACH, aspect="auto")
     for (y, x), text in texts.items():
-        ground = image.cmap(image.norm(distances[y, x]))
-        color = "white" if np.dot(ground[:3], (0.299, 0.587, 0.114)) < DIM else INK
-        axes.text(x, y, text, ha="center", va="center", fontsize=8, color=color, linespacing=1.05)
-    axes.set_xticks(range(len(names)), [_heading(name_text(name, shares[name])) for name in names], fontsize=8.5)
+        color = text_on(image.cmap(image.norm(distances[y, x])))
+        axes.text(x, y, text, ha="center", va="center", fontsize=7.5, color=color, linespacing=1.05)
+    axes.set_xticks(range(len(names)), [_heading(name_text(name, shares[name])) for name in names], fontsize=8)
     axes.set_yticks(range(len(bots)), [bot_label(bot) for bot in bots] if named else [])
     axes.xaxis.tick_top()
-    part_tiles(axes, len(names), len(bots))
+    _part_cells(axes, len(names), len(bots))
     return image
+
+
+def _part_cells(axes: Any, columns: int, rows: int) -> None:
+    """Separate the cells by lines in the colour of the page."""
+    axes.set_xticks(np.arange(columns - 1) + 0.5, minor=True)
+    axes.set_yticks(np.arange(rows - 1) + 0.5, minor=True)
+    axes.grid(which="minor", color=PAPER, linewidth=1.5)
+    axes.tick_params(which="both", length=0)
+    axes.spines[:].set_visible(False)
 
 
 def _distances(values: NDArray[np.float64]) -> NDArray[np.float64]:
