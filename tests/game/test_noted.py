@@ -8,8 +8,7 @@ import numpy as np
 
 from rogsim.game.compiler import kernel, records
 from rogsim.game.kit.noted import noted
-from rogsim.game.kit.workspace import BOT_MEMORY, MAX_NOTES
-from rogsim.games.the_river.bots.weights import MOMENT
+from rogsim.game.kit.workspace import BOT_MEMORY
 
 KIND = np.dtype([("turns", "i8"), ("worths", "f8", (3,))], align=True)
 
@@ -31,9 +30,3 @@ def test_what_is_noted_is_there_when_the_bot_is_asked_again() -> None:
     assert (int(found.turns), found.worths.tolist()) == (7, [0.0, 0.0, 1.0])
     assert not memories[0].notes[KIND.itemsize // 8 :].any()
     assert not memories[0].weights.any()
-
-
-def test_a_moment_of_the_policy_fits_into_the_notes() -> None:
-    """The River's policy keeps what it compares actions by in its notes."""
-    assert MOMENT.itemsize % 8 == 0
-    assert MOMENT.itemsize <= 8 * MAX_NOTES

@@ -50,7 +50,7 @@ def weigh_moment(tables: Any, view: Any, weights: Any, moment: Any) -> None:
     if view.phase != PAY and view.phase != DISCARD:  # there terrain does not matter
         note_board(tables, player, moment)
     if view.phase == EXCHANGE or view.phase == SWAPS:
-        note_needs(moment)
+        note_needs(tables, moment)
     moment.next_token = token_worth(tables, view, player, moment)
     holdings.note_hopes(tables, view, player, moment)
     moment.hope = holdings.best_hope(NONE, holdings.UNSPENT, moment)
