@@ -72,8 +72,8 @@ def below(stream: Any, count: int, bound: int) -> Any:
 def shuffle(stream: Any, items: Any, size: int) -> None:
     """Shuffle the first `size` items in place (Fisher-Yates), with the numbers 0..size-2 of the stream."""
     for last in range(size - 1, 0, -1):
-        other = below(stream, size - 1 - last, last + 1)
-        items[last], items[other] = items[other], items[last]
+        here, other = np.uint64(last), np.uint64(below(stream, size - 1 - last, last + 1))  # as `at` of the kit
+        items[here], items[other] = items[other], items[here]
 
 
 @inlined

@@ -34,15 +34,15 @@ def _take_out(_: Any, items: Any, item: Any) -> Any:
 
     def generate(context: Any, lines: Any, signature: Any, arguments: Any) -> Any:
         count = signature.args[0].nitems
-        memory = _block(context, lines, signature.args[0], arguments[0])
+        memory = block(context, lines, signature.args[0], arguments[0])
         held = lines.load(memory)
         held.align = 1
         following = ir.Constant(ir.VectorType(PLACE, count), list(range(1, count + 1)))
         later = lines.shuffle_vector(held, ir.Constant(held.type, [END] * count), following)
-        found = lines.icmp_signed("==", held, _everywhere(lines, lines.trunc(arguments[1], BYTE), count))
+        found = lines.icmp_signed("==", held, everywhere(lines, lines.trunc(arguments[1], BYTE), count))
         place = lines.cttz(lines.zext(lines.bitcast(found, ir.IntType(count)), ir.IntType(64)), BIT(0))
         places = ir.Constant(held.type, list(range(count)))
-        before = lines.icmp_signed("<", places, _everywhere(lines, lines.trunc(place, BYTE), count))
+        before = lines.icmp_signed("<", places, everywhere(lines, lines.trunc(place, BYTE), count))
         lines.store(lines.select(before, held, later), memory).align = 1
         return context.get_dummy_value()
 
@@ -55,10 +55,10 @@ def _write_each(_: Any, actions: Any, place: Any, items: Any, first: Any) -> Any
 
     def generate(context: Any, lines: Any, signature: Any, arguments: Any) -> Any:
         wide, count = ir.IntType(signature.args[0].dtype.bitwidth), signature.args[2].nitems
-        held = lines.load(_block(context, lines, signature.args[2], arguments[2]))
+        held = lines.load(block(context, lines, signature.args[2], arguments[2]))
         held.align = 1
         widened = lines.sext(held, ir.VectorType(wide, count))
-        summed = lines.add(widened, _everywhere(lines, lines.trunc(arguments[3], wide), count))
+        summed = lines.add(widened, everywhere(lines, lines.trunc(arguments[3], wide), count))
         menu = context.make_array(signature.args[0])(context, lines, arguments[0])
         begin = lines.gep(menu.data, [arguments[1]])
         lines.store(summed, lines.bitcast(begin, summed.type.as_pointer())).align = 1
@@ -67,13 +67,13 @@ def _write_each(_: Any, actions: Any, place: Any, items: Any, first: Any) -> Any
     return types.void(actions, types.int64, items, types.int64), generate
 
 
-def _block(context: Any, lines: Any, kind: Any, items: Any) -> Any:
+def block(context: Any, lines: Any, kind: Any, items: Any) -> Any:
     """Return the address of a list in a record, as one block."""
     array = context.make_array(kind)(context, lines, items)
     return lines.bitcast(array.data, ir.VectorType(BYTE, kind.nitems).as_pointer())
 
 
-def _everywhere(lines: Any, value: Any, count: int) -> Any:
+def everywhere(lines: Any, value: Any, count: int) -> Any:
     """Return a block that holds a value in each place."""
     one = lines.insert_element(ir.Constant(ir.VectorType(value.type, count), ir.Undefined), value, PLACE(0))
     return lines.shuffle_vector(one, one, ir.Constant(ir.VectorType(PLACE, count), [0] * count))

@@ -59,11 +59,12 @@ def note_points(state: Any, history: Any, turn: int) -> None:
     """Record the points of all seats after a turn, as far as the game wants to know them."""
     if turn >= len(history.points):
         return
-    changed = turn == 0
-    for seat in range(calls.seats(state)):
-        points = calls.points(state, at(seat))
-        changed |= points != history.points[at(max(turn - 1, 0)), seat]
-        history.points[at(turn), seat] = points
+    seats, changed = calls.seats(state), turn == 0
+    for seat in range(history.points.shape[1]):  # a fixed number needs no loop
+        if seat < seats:
+            points = calls.points(state, at(seat))
+            changed |= points != history.points[at(max(turn - 1, 0)), seat]
+            history.points[at(turn), seat] = points
     history.changed[at(history.changes)] = turn
     history.changes += int(changed)
 

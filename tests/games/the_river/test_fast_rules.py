@@ -9,12 +9,15 @@ import numpy as np
 import pytest
 
 from rogsim.game import compiler
+from rogsim.game.rng import below
 from rogsim.games.the_river.components.limits import LEAST_GIVEN, MAX_COST, MAX_DISCOUNT, MAX_GIVEN, MAX_SUPPLY
 from rogsim.games.the_river.components.names import (
     CARDS,
     CLEANUP,
     EFFECTS,
+    FOOD,
     NONE,
+    PLACES,
     PRODUCED,
     RESOURCES,
     SPOTS,
@@ -22,10 +25,14 @@ from rogsim.games.the_river.components.names import (
     TILES,
 )
 from rogsim.games.the_river.rules import actions as act
-from rogsim.games.the_river.rules.construct import holding_of, missing
+from rogsim.games.the_river.rules.apply import apply
+from rogsim.games.the_river.rules.construct import missing
 from rogsim.games.the_river.rules.display import fill_cards
-from rogsim.games.the_river.rules.legal import list_exchanges
-from rogsim.games.the_river.rules.storage import must_give_up, only_kind
+from rogsim.games.the_river.rules.legal import ISLANDS, legal, list_exchanges, symbols
+from rogsim.games.the_river.rules.phases import OVER, TURN
+from rogsim.games.the_river.rules.setup import set_up
+from rogsim.games.the_river.rules.state import GAME
+from rogsim.games.the_river.rules.storage import holding_of, must_give_up, only_kind
 from rogsim.games.the_river.rules.tiles import BITS, SPREAD, swap_tiles
 from rogsim.games.the_river.rules.trades import list_sets
 from tests.games.the_river.games import setup_for
@@ -45,7 +52,7 @@ def plain_trades(held: tuple[int, ...], give: int) -> list[int]:
 @compiler.kernel
 def listed(held: Any, give: int, menus: Any) -> int:
     """Call the compiled version."""
-    return list_sets(held, give, menus[0])
+    return list_sets(holding_of(held), int(held[FOOD]), give, menus[0])
 
 
 @pytest.mark.parametrize("give", range(LEAST_GIVEN, MAX_GIVEN + 1))
@@ -113,6 +120,52 @@ def test_exchanges_are_rows_by_number_of_tiles(may_skip: bool) -> None:
         plain = [act.SKIP] * may_skip
         plain += [act.EXCHANGE + pair for pair, spots in enumerate(act.PAIRS) if max(spots) <= tiles]
         assert menu.actions[: list_exchanges(player, menu, may_skip)].tolist() == plain
+
+
+def test_islands_are_rows_by_mask() -> None:
+    """Each set of islands gives the actions of its islands, in order, and their number."""
+    actions = [*range(act.PRODUCE, act.PRODUCE + len(PRODUCED)), act.FOOD]
+    for mask, row in enumerate(ISLANDS.tolist()):
+        plain = [action for place, action in enumerate(actions) if mask >> place & 1]
+        assert (row[: row[-1]], row[-1]) == (plain, len(plain))
+
+
+def plain_places(tables: Any, game: Any, player: Any) -> list[int]:
+    """Where a pioneer can go, asked place by place and card by card: islands, cards, pawn and swap."""
+    free = {place: game.pioneers[i] < tables.spots[i] for i, place in enumerate(PLACES)}
+    found = []
+    for resource, name in enumerate(PRODUCED):
+        if player.warehouses > 0 and free[name] and game.islands[resource] > 0:
+            found += [act.PRODUCE + resource] * (symbols(tables, game, player, resource) > 0)
+    found += [act.FOOD] * bool(player.warehouses > 0 and free["food"] and game.islands.sum() > 0)
+    holding, food = holding_of(player.resources), int(player.resources[FOOD])
+    for card in game.cards[game.cards != NONE].tolist():
+        found += [act.RESERVE + card] * bool(free["reserve"] and player.reserved_count < tables.reserved_max)
+        found += [act.CONSTRUCT + card] * bool(free["construct"] and missing(tables, card, holding) <= food)
+    for card in player.reserved[: player.reserved_count].tolist():
+        enough = missing(tables, card, holding) <= food + tables.reserved_discount
+        found += [act.CONSTRUCT + card] * bool(free["construct"] and enough)
+    return found + [act.FIRST] * bool(free["first"]) + [act.SWAP] * bool(player.tile_count >= 2 and free["swap"])
+
+
+@pytest.mark.parametrize("figures", ["printed", "wide"])
+def test_places_and_cards_are_those_of_plain_questions(figures: str) -> None:
+    """At every turn of some random games."""
+    for deal in range(6):
+        tables = setup_for(2 + deal % 3, figures).tables
+        game, menu = compiler.records(GAME, 1)[0], compiler.records(act.MENU, 1)[0]
+        set_up(tables, game, 1, deal)
+        drawn = 0
+        while game.phase != OVER:
+            legal(tables, game, menu)
+            actions = menu.actions[: menu.count].tolist()
+            if game.phase == TURN:
+                rest = [action for action in actions if not (act.CLAIM <= action < act.START or action >= act.TRADE)]
+                claims = sum(act.CLAIM <= action < act.START for action in actions)
+                plain = plain_places(tables, game, game.players[int(game.actor)])
+                assert rest == plain + [act.PASS] * (not plain and not claims)
+            apply(tables, game, actions[below(deal, drawn, len(actions))])
+            drawn += 1
 
 
 def test_cards_fill_empty_spots_until_the_deck_is_empty() -> None:

@@ -11,6 +11,8 @@ import pytest
 
 from rogsim.bots.loading import find_bot
 from rogsim.game.compiler import records
+from rogsim.game.kit.noted import BYTES
+from rogsim.game.kit.workspace import MAX_NOTES
 from rogsim.game.rng import below
 from rogsim.games.the_river.bots import weights as w
 from rogsim.games.the_river.bots.holdings import best_hope, card_gain, of_one
@@ -24,7 +26,7 @@ from rogsim.games.the_river.bots.terrain import (
     swap_gain,
     swap_worth,
 )
-from rogsim.games.the_river.components.names import FOOD, NONE, PRODUCED, RESOURCES, TERRAINS
+from rogsim.games.the_river.components.names import COLUMN_SPOTS, FOOD, NONE, PRODUCED, RESOURCES, TERRAINS
 from rogsim.games.the_river.rules.actions import MENU
 from rogsim.games.the_river.rules.apply import apply
 from rogsim.games.the_river.rules.legal import legal
@@ -71,6 +73,12 @@ def plain_hope(tables: Any, game: Any, player: Any, moment: Any, without: int) -
     return best
 
 
+def test_a_moment_fits_into_the_notes_of_a_bot() -> None:
+    """The policy keeps there what it compares actions by."""
+    assert w.MOMENT.itemsize % BYTES == 0
+    assert w.MOMENT.itemsize <= BYTES * MAX_NOTES
+
+
 @pytest.mark.parametrize("figures", ["printed", "narrow", "wide"])
 def test_hopes_are_those_of_the_resources_that_would_be_left(figures: str) -> None:
     """With one resource less or two more, noted cards give what all cards give when the resources really change."""
@@ -100,7 +108,8 @@ def test_swaps_are_worth_what_columns_gain(figures: str) -> None:
     for tables, _, player, moment in turns(figures):
         columns = [column_points(tables, player, column) for column in range(4)]
         best = 0
-        note_needs(moment)
+        note_needs(tables, moment)
+        assert [[moment.now[spot] for spot in spots] for spots in COLUMN_SPOTS] == [[points] * 3 for points in columns]
         for second in range(int(player.tile_count)):
             for first in range(second):
                 player.tiles[[first, second]] = player.tiles[[second, first]]

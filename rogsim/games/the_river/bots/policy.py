@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.game.compiler import kernel, part, records
+from rogsim.game.compiler import kernel, part
+from rogsim.game.kit.noted import noted
 from rogsim.games.the_river.bots import holdings
 from rogsim.games.the_river.bots import weights as w
 from rogsim.games.the_river.bots.terrain import lead_of, note_board, note_needs, swap_gain, swap_worth, tile_worth
@@ -18,8 +19,7 @@ from rogsim.games.the_river.rules.phases import DISCARD, EXCHANGE, PAY, SWAPS, T
 @kernel
 def choose_by_weights(tables: Any, view: Any, menu: Any, memory: Any) -> int:
     """Return the place on the menu of the action that the weights value most; no chance is involved."""
-    moments = records(w.MOMENT, 1)
-    return best_place(tables, view, menu, memory.weights, moments[0])
+    return best_place(tables, view, menu, memory.weights, noted(memory.notes, w.MOMENT))
 
 
 @kernel
@@ -50,7 +50,7 @@ def weigh_moment(tables: Any, view: Any, weights: Any, moment: Any) -> None:
     if view.phase != PAY and view.phase != DISCARD:  # there terrain does not matter
         note_board(tables, player, moment)
     if view.phase == EXCHANGE or view.phase == SWAPS:
-        note_needs(moment)
+        note_needs(tables, moment)
     moment.next_token = token_worth(tables, view, player, moment)
     holdings.note_hopes(tables, view, player, moment)
     moment.hope = holdings.best_hope(NONE, holdings.UNSPENT, moment)

@@ -123,7 +123,7 @@ def swap_worth(tables: Any, player: Any, moment: Any) -> float:
     """Return the worth of being able to swap two tiles: of the most points that a swap brings to columns."""
     if moment.swap == w.UNKNOWN:
         best = 0
-        note_needs(moment)
+        note_needs(tables, moment)
         for second in range(1, player.tile_count if player.tile_count > COLUMNS else 1):
             for first in range(second):
                 best = max(best, swap_gain(tables, first, second, moment))
@@ -132,8 +132,8 @@ def swap_worth(tables: Any, player: Any, moment: Any) -> float:
 
 
 @part
-def note_needs(moment: Any) -> None:
-    """Note for each spot with which terrain there two tiles of its column match, and all three."""
+def note_needs(tables: Any, moment: Any) -> None:
+    """Note for each spot with which terrain there two tiles of its column match, and all three; and its points."""
     terrain, two, three = moment.terrain, moment.two, moment.three
     for top in range(COLUMNS):
         middle, bottom = 2 * COLUMNS - 1 - top, 2 * COLUMNS + top
@@ -141,15 +141,16 @@ def note_needs(moment: Any) -> None:
         two[top], three[top] = terrain[middle], terrain[middle] & terrain[bottom]
         two[middle], three[middle] = terrain[top], terrain[top] & terrain[bottom]
         two[bottom], three[bottom] = -1 if upper != 0 else 0, upper
+        moment.now[top] = moment.now[middle] = moment.now[bottom] = points_with(tables, top, top, moment)
 
 
 @part
 def swap_gain(tables: Any, first: int, second: int, moment: Any) -> int:
     """Return the points that swapping two tiles, the second further along the river, brings to columns."""
-    before = points_with(tables, first, first, moment)
+    before = int(moment.now[first])
     if COLUMN_OF[first] != COLUMN_OF[second]:
         after = points_with(tables, first, second, moment) + points_with(tables, second, first, moment)
-        return after - before - points_with(tables, second, second, moment)
+        return after - before - int(moment.now[second])
     if second < 2 * COLUMNS or moment.terrain[second] & moment.three[second] != 0:
         return 0  # a match of two or three whose order does not matter
     return int(tables.column_top_two) * (moment.terrain[second] & moment.two[first] != 0) - before

@@ -74,6 +74,7 @@ MOMENT = np.dtype(
         ("swap", "f8"),  # points that the best swap brings, or UNKNOWN
         ("two", "i2", (SPOTS,)),  # masks, by spot: with which terrain two tiles of the column match
         ("three", "i2", (SPOTS,)),  # and all three
+        ("now", "i2", (SPOTS,)),  # points of the column now
     ],
     align=True,
 )

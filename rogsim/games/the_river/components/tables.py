@@ -46,8 +46,8 @@ TABLES = np.dtype(
         ("token_values", "i2", (MAX_TOKENS,)),  # in the order in which they are taken
         ("token_count", "i2"),
         # places
-        ("spots", "i2", (len(names.PLACES),)),  # pioneers of all players, or UNLIMITED; for a claim, those of each
-        ("first_bonus", "i2", (len(names.PRODUCED),)),  # for the first pioneer on the island in a round
+        ("spots", "i1", (len(names.PLACES),)),  # pioneers of all players, or UNLIMITED; for a claim, those of each
+        ("first_bonus", "i1", (len(names.PRODUCED),)),  # for the first pioneer on the island in a round
         *numbers_of(TurnRules),
         # River Boards
         ("printed_store", "i2", (names.SPOTS,)),

@@ -9,12 +9,13 @@ import numpy as np
 from rogsim.game.columns import Column
 from rogsim.game.compiler import part
 from rogsim.game.kit import rows
-from rogsim.game.kit.masks import bit
+from rogsim.game.kit.menus import at
 from rogsim.game.kit.rows import column_names, copy_items, copy_named, copy_packed, count, total
 from rogsim.games.the_river.components.names import BOARDS, CARDS, PLACES, PRODUCED, TERRAINS, TILES
 from rogsim.games.the_river.rules.tiles import BITS, SPREAD
 
 LAND = TILES.index("G01")  # tiles that are no meadows come first: all tiles are too many for one set of bits
+WIDEST = 63  # the highest bit of a mask
 TOKEN_VALUES = (*map(str, range(6)), "6 or more")
 ENDS = ("neither", "bonus tokens", "terrain tiles", "both")
 
@@ -119,12 +120,11 @@ def _write_tiles(tables: Any, player: Any, out: Any) -> None:
     """Write which tiles lie on a River Board, and how many of each terrain."""
     lands, meadows, counts = np.int64(0), np.int64(0), np.int64(0)  # counts: BITS for each terrain
     for spot in range(player.tile_count):
-        tile = int(player.tiles[spot])
-        if tile < LAND:
-            lands |= bit(tile)
-        else:
-            meadows |= bit(tile - LAND)
-        counts += SPREAD[tables.tiles[tile].terrain]
+        tile = int(player.tiles[at(spot)])
+        meadow = tile >= LAND  # one of them is set without a branch
+        lands |= np.int64(not meadow) << (tile & WIDEST)
+        meadows |= np.int64(meadow) << (tile - LAND & WIDEST)
+        counts += SPREAD[at(tables.tiles[at(tile)].terrain)]
     out.lands = lands
     out.meadows = meadows
     copy_packed(counts, BITS, out, TERRAIN_COLUMNS)

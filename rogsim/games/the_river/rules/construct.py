@@ -41,13 +41,6 @@ def usable(tables: Any, player: Any, card: int, resource: int) -> int:
 
 
 @inlined
-def holding_of(held: Any) -> int:
-    """Return the number of a holding of wood, stone and clay, of which no card costs more than MAX_COST each."""
-    wood, stone, clay = min(int(held[WOOD]), MAX_COST), min(int(held[STONE]), MAX_COST), min(int(held[CLAY]), MAX_COST)
-    return (wood * STEP + stone) * STEP + clay
-
-
-@inlined
 def missing(tables: Any, card: int, holding: int) -> int:
     """Return how many resources somebody with such a holding lacks for a card; too many for NONE.
 

@@ -68,12 +68,14 @@ def take_tile(game: Any, tile: int) -> None:
 @part
 def fill_cards(tables: Any, game: Any) -> None:
     """Lay a card on each empty building spot, from left to right, as long as there are cards (J13)."""
+    drawn, last = len(CARDS) - int(game.deck_left), len(CARDS) - 1
     for spot in range(tables.cards_up):
         # without a branch: which spots are empty, no processor can guess
-        filled = (game.cards[spot] == NONE) & (game.deck_left > 0)
-        drawn = min(len(CARDS) - int(game.deck_left), len(CARDS) - 1)
-        game.cards[spot] = game.secret.deck[at(drawn)] if filled else game.cards[spot]
-        game.deck_left -= int(filled)
+        here, card = int(game.cards[at(spot)]), int(game.secret.deck[at(min(drawn, last))])
+        filled = (here == NONE) & (drawn <= last)
+        game.cards[at(spot)] = card if filled else here
+        drawn += int(filled)
+    game.deck_left = len(CARDS) - drawn
 
 
 @part

@@ -8,14 +8,16 @@ import numpy as np
 
 from rogsim.game.compiler import inlined, kernel, part
 from rogsim.game.kit.byte_lists import write_each
+from rogsim.game.kit.byte_masks import places_above, places_below
+from rogsim.game.kit.masks import has
 from rogsim.game.kit.menus import at, list_if, list_row
 from rogsim.game.rules import BLOCK
+from rogsim.games.the_river.components.limits import MAX_DISCOUNT
 from rogsim.games.the_river.components.names import (
+    CARDS,
     CLAIM,
     CONSTRUCT,
     FOOD,
-    GET_FOOD,
-    NONE,
     PRODUCE,
     PRODUCED,
     RESERVE,
@@ -25,8 +27,9 @@ from rogsim.games.the_river.components.names import (
     TAKE_PAWN,
 )
 from rogsim.games.the_river.rules import actions as act
-from rogsim.games.the_river.rules.construct import holding_of, list_payments, missing
+from rogsim.games.the_river.rules.construct import list_payments, missing
 from rogsim.games.the_river.rules.phases import DISCARD, PAY, START, SWAPS, TAKE, TURN
+from rogsim.games.the_river.rules.storage import holding_of
 from rogsim.games.the_river.rules.trades import list_sets
 
 # By number of tiles: the exchanges of every pair of spots with tiles, and how many they are, as rows for `list_row`.
@@ -34,6 +37,16 @@ EXCHANGES = np.zeros((SPOTS + 1, -(-len(act.PAIRS) // BLOCK) * BLOCK), np.int16)
 for _tiles, _row in enumerate(EXCHANGES):
     _pairs = [act.EXCHANGE + pair for pair, (_, second) in enumerate(act.PAIRS) if second <= _tiles]
     _row[: len(_pairs)], _row[-1] = _pairs, len(_pairs)
+
+# By mask of islands: producing on each, in the same form.
+ISLANDS = np.zeros((1 << len(RESOURCES), 8), np.int16)
+for _mask, _row in enumerate(ISLANDS):
+    _places = [place for place in range(len(RESOURCES)) if _mask >> place & 1]
+    _actions = [act.FOOD if place == FOOD else act.PRODUCE + place for place in _places]
+    _row[: len(_actions)], _row[-1] = _actions, len(_actions)
+
+UNPAYABLE = -1 - MAX_DISCOUNT  # so much food that nothing can be paid
+USUAL_CARDS_UP = 4
 
 
 @part
@@ -57,27 +70,16 @@ def legal(tables: Any, game: Any, menu: Any) -> None:
 @kernel  # machine code of its own: inside the play loop too few registers are left for it
 def list_turn(tables: Any, game: Any, player: Any, menu: Any) -> None:
     """List the trades and every place that a pioneer can go to; if there is none, spending it (J1)."""
-    trades = list_trades(tables, game, player, menu)
+    free = places_below(game.pioneers, tables.spots)  # the places that have room; a claim is limited for each player
+    holding, food = holding_of(player.resources), int(player.resources[FOOD])
+    trades = list_sets(holding, food, int(tables.trade_give), menu)
+    trades *= int(game.islands[FOOD] >= tables.trade_get)
     count = list_claims(tables, game, player, menu, trades)
-    count = list_islands(tables, game, player, menu, count)
-    count = list_cards(tables, game, player, menu, count)
-    count = list_if(is_free(tables, game, TAKE_PAWN), menu, count, act.FIRST)
-    count = list_if((player.tile_count >= 2) & is_free(tables, game, SWAP), menu, count, act.SWAP)
+    count = list_islands(tables, game, player, menu, count, free)
+    count = list_cards(tables, game, player, menu, count, free, holding)
+    count = list_if(has(free, TAKE_PAWN), menu, count, act.FIRST)
+    count = list_if((player.tile_count >= 2) & has(free, SWAP), menu, count, act.SWAP)
     menu.count = list_if(count == trades, menu, count, act.PASS)
-
-
-@inlined
-def is_free(tables: Any, game: Any, place: int) -> bool:
-    """Return whether a place that all players share has room for a pioneer."""
-    return game.pioneers[place] < tables.spots[place]
-
-
-@inlined
-def list_trades(tables: Any, game: Any, player: Any, menu: Any) -> int:
-    """Add every set of resources that can be traded for food; return the count, as all these functions do."""
-    if game.islands[FOOD] < tables.trade_get:
-        return 0
-    return list_sets(player.resources, int(tables.trade_give), menu)
 
 
 @inlined
@@ -95,17 +97,12 @@ def list_claims(tables: Any, game: Any, player: Any, menu: Any, count: int) -> i
 
 
 @inlined
-def list_islands(tables: Any, game: Any, player: Any, menu: Any, count: int) -> int:
+def list_islands(tables: Any, game: Any, player: Any, menu: Any, count: int, free: int) -> int:
     """Add the islands that give the player at least one resource; without a warehouse none does (J3, J25)."""
-    if player.warehouses == 0:
-        return count
-    left = 0
-    for resource in range(len(PRODUCED)):
-        left += int(game.islands[resource])
-        some = (game.islands[resource] > 0) & (symbols(tables, game, player, resource) > 0)
-        count = list_if(some & is_free(tables, game, PRODUCE + resource), menu, count, act.PRODUCE + resource)
-    some = left + int(game.islands[FOOD]) > 0
-    return list_if(some & is_free(tables, game, GET_FOOD), menu, count, act.FOOD)
+    some = places_above(game.islands, 0)
+    bonus = places_above(tables.first_bonus, 0) & ~places_above(game.pioneers, 0) >> PRODUCE
+    giving = some & (places_above(player.production, 0) | bonus) | int(some != 0) << FOOD
+    return list_row(menu, count, ISLANDS, (giving & free >> PRODUCE) * int(player.warehouses > 0))
 
 
 @inlined
@@ -116,22 +113,28 @@ def symbols(tables: Any, game: Any, player: Any, resource: int) -> int:
 
 
 @inlined
-def list_cards(tables: Any, game: Any, player: Any, menu: Any, count: int) -> int:
+def list_cards(tables: Any, game: Any, player: Any, menu: Any, count: int, free: int, holding: int) -> int:
     """Add the cards that can be reserved, and those that can be built, reserved ones included."""
-    may_reserve = (player.reserved_count < tables.reserved_max) & is_free(tables, game, RESERVE)
-    may_build = is_free(tables, game, CONSTRUCT)
-    holding, food = holding_of(player.resources), int(player.resources[FOOD])
-    for spot in range(tables.cards_up):
-        card = int(game.cards[spot])
-        count = list_if(may_reserve & (card != NONE), menu, count, act.RESERVE + card)
-        payable = may_build & (missing(tables, card, holding) <= food)
-        count = list_if(payable, menu, count, act.CONSTRUCT + card)
-    food += int(tables.reserved_discount)
+    may_reserve = (player.reserved_count < tables.reserved_max) & has(free, RESERVE)
+    # bounds that no card passes if the place is full: then no card needs a second question
+    least = 0 if may_reserve else len(CARDS)
+    most = int(player.resources[FOOD]) if has(free, CONSTRUCT) else UNPAYABLE
+    for spot in range(USUAL_CARDS_UP):  # a fixed number needs no loop
+        count = list_card(tables, int(game.cards[spot]), menu, count, holding, least, most)
+    for spot in range(USUAL_CARDS_UP, tables.cards_up):
+        count = list_card(tables, int(game.cards[at(spot)]), menu, count, holding, least, most)
+    most += int(tables.reserved_discount)
     for i in range(len(player.reserved)):
         card = int(player.reserved[i])
-        payable = may_build & (missing(tables, card, holding) <= food)
-        count = list_if(payable, menu, count, act.CONSTRUCT + card)
+        count = list_if(missing(tables, card, holding) <= most, menu, count, act.CONSTRUCT + card)
     return count
+
+
+@inlined
+def list_card(tables: Any, card: int, menu: Any, count: int, holding: int, least: int, most: int) -> int:
+    """Add reserving a card from a number on, and building it with at most so many resources missing."""
+    count = list_if(card >= least, menu, count, act.RESERVE + card)
+    return list_if(missing(tables, card, holding) <= most, menu, count, act.CONSTRUCT + card)
 
 
 @part

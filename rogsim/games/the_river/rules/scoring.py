@@ -13,6 +13,7 @@ from rogsim.games.the_river.components.names import (
     CLEANUP,
     COLLECTION,
     COLUMNS,
+    NO_EFFECT,
     NONE,
     PRODUCTION,
     SPOTS,
@@ -103,9 +104,11 @@ def score_meadows(tables: Any, player: Any, score: Any) -> int:
     total = 0
     for spot in range(SPOTS):
         score.meadows[spot] = NONE
-        if spot < player.tile_count:
-            points = meadow_points(tables, player, tables.tiles[player.tiles[spot]])
-            score.meadows[spot] = points
+    for spot in range(player.tile_count):
+        tile = tables.tiles[at(player.tiles[at(spot)])]
+        if tile.effect != NO_EFFECT:
+            points = meadow_points(tables, player, tile)
+            score.meadows[at(spot)] = points
             total += max(points, 0)
     return total
 

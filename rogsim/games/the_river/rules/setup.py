@@ -45,7 +45,7 @@ def set_up(tables: Any, game: Any, seed: int, deal: int) -> None:
         game.islands[resource] = tables.supply[resource]
     deal_boards(tables, game, key)
     for seat in range(game.seats):
-        seat_player(tables, game.players[seat])
+        seat_player(tables, game.players[at(seat)])
     game.active = (int(game.pawn) + int(game.seats) - 1) % int(game.seats)
     game.actor = game.active
     game.phase = START
@@ -68,11 +68,16 @@ def deal_boards(tables: Any, game: Any, key: int) -> None:
 @part
 def seat_player(tables: Any, player: Any) -> None:
     """Give a player pioneers, and count what the River Board prints."""
+    stores = 0
     for spot in range(SPOTS):
         player.tiles[spot] = NONE
-        player.warehouses += tables.printed_store[spot]
-        for resource in range(len(PRODUCED)):
-            player.production[resource] += int(tables.printed_production[at(player.board), spot] == resource)
+        stores += int(tables.printed_store[spot])
+    player.warehouses = stores
+    for resource in range(len(PRODUCED)):
+        symbols = 0
+        for spot in range(SPOTS):
+            symbols += int(tables.printed_production[at(player.board), spot] == resource)
+        player.production[resource] = symbols
     for i in range(len(player.reserved)):
         player.reserved[i] = NONE
     player.boat = tables.pioneers_on_boat

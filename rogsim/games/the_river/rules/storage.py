@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import inlined, part
-from rogsim.games.the_river.components.names import NONE, RESOURCES
+from rogsim.games.the_river.components.limits import MAX_COST
+from rogsim.games.the_river.components.names import CLAY, NONE, RESOURCES, STONE, WOOD
+
+HELD = MAX_COST + 1  # amounts of one resource that the number of a holding tells apart
 
 
 @inlined
@@ -22,6 +25,13 @@ def give_back(game: Any, player: Any, resource: int, amount: int) -> None:
     """Return resources to their island; the caller ensures that the player has them."""
     player.resources[resource] -= amount
     game.islands[resource] += amount
+
+
+@inlined
+def holding_of(held: Any) -> int:
+    """Return the number of a holding of wood, stone and clay, of which no card costs more than MAX_COST each."""
+    wood, stone, clay = min(int(held[WOOD]), MAX_COST), min(int(held[STONE]), MAX_COST), min(int(held[CLAY]), MAX_COST)
+    return (wood * HELD + stone) * HELD + clay
 
 
 @inlined

@@ -10,40 +10,40 @@ from rogsim.game.compiler import part
 from rogsim.game.kit.menus import at
 from rogsim.game.rules import BLOCK
 from rogsim.games.the_river.components.limits import LEAST_GIVEN, MAX_GIVEN
-from rogsim.games.the_river.components.names import RESOURCES
+from rogsim.games.the_river.components.names import PRODUCED, RESOURCES
 from rogsim.games.the_river.rules import actions as act
+from rogsim.games.the_river.rules.storage import HELD
 
 SIDE = MAX_GIVEN + 1
 COUNT_BITS = 8
-# What a player can hold of each resource; more than can be given away counts as that.
-HELD = np.indices((SIDE,) * len(RESOURCES)).reshape(len(RESOURCES), -1).T
+# What a player can hold, food first, then as `holding_of` counts; more than can be given away counts as that.
+HOLDINGS = np.indices((HELD,) * len(RESOURCES)).reshape(len(RESOURCES), -1)[[1, 2, 3, 0]].T
 
 
-def _trades(give: int) -> tuple[list[int], list[int]]:
-    """Return how many sets of so many resources each holding contains, and their actions, holding by holding."""
-    sets = HELD[HELD.sum(axis=1) == give]
-    contained = (sets <= HELD[:, None]).all(axis=2)
+def _trades(give: int) -> list[tuple[int, ...]]:
+    """Return the trades of so many resources that each holding allows."""
+    sets = HOLDINGS[HOLDINGS.sum(axis=1) == give]
+    sets = sets[np.lexsort(sets.T[::-1])]  # in the order of their actions
     actions = act.TRADE + sets @ (SIDE * SIDE, SIDE, 1, 0)
-    return contained.sum(axis=1).tolist(), actions[contained.nonzero()[1]].tolist()
+    return [tuple(actions[row].tolist()) for row in (sets <= HOLDINGS[:, None]).all(axis=2)]
 
 
-_COUNTS, _ACTIONS = zip(*(_trades(give) for give in range(LEAST_GIVEN, SIDE)), strict=True)
-_SIZES = np.array(_COUNTS).ravel()
+_ALLOWED = [trades for give in range(LEAST_GIVEN, SIDE) for trades in _trades(give)]
+MOST = -(-max(map(len, _ALLOWED)) // BLOCK) * BLOCK  # of one holding, as whole blocks
+# Where each list of trades begins: listed once, because many holdings allow the same, so that all stay at hand.
+_FIRST = dict(zip(_LISTS := dict.fromkeys(_ALLOWED), np.cumsum([0, *map(len, _LISTS)]).tolist(), strict=False))
+TRADES = np.array([action for trades in _FIRST for action in trades] + [0] * MOST, np.int16)
 # Of each holding, size after size: where its trades begin, and in the lowest bits how many they are.
-RANGES = ((np.cumsum(_SIZES) - _SIZES << COUNT_BITS) + _SIZES).astype(np.int32)
-TRADES = np.array([action for actions in _ACTIONS for action in actions] + [0] * BLOCK, np.int16)
+RANGES = np.array([(_FIRST[trades] << COUNT_BITS) + len(trades) for trades in _ALLOWED], np.int32)
 
 
 @part
-def list_sets(held: Any, give: int, menu: Any) -> int:
-    """Fill the menu with the trades of so many resources; return their number."""
-    holding = give - LEAST_GIVEN
-    for resource in range(len(RESOURCES)):
-        holding = holding * SIDE + min(int(held[resource]), MAX_GIVEN)
-    found = int(RANGES[at(holding)])
+def list_sets(holding: int, food: int, give: int, menu: Any) -> int:
+    """Fill the menu with the trades of so many resources, of a holding and some food; return their number."""
+    found = int(RANGES[at(((give - LEAST_GIVEN) * HELD + min(food, MAX_GIVEN)) * HELD ** len(PRODUCED) + holding)])
     first, count = found >> COUNT_BITS, found & (1 << COUNT_BITS) - 1
-    for i in range(BLOCK):  # most holdings have no more: a fixed number becomes one block
+    for i in range(2 * BLOCK):  # of three resources there are no more: a fixed number becomes two blocks, and no loop
         menu.actions[at(i)] = TRADES[at(first + i)]
-    for i in range(BLOCK, count):
+    for i in range(2 * BLOCK, count):
         menu.actions[at(i)] = TRADES[at(first + i)]
     return count
