@@ -30,7 +30,7 @@ from numba.core.errors import NumbaExperimentalFeatureWarning
 from rogsim.game import lean_compiling
 from rogsim.game.code_cache import LOCK, find_folder
 from rogsim.game.lazy_kernels import LazyKernel
-from rogsim.game.records import as_records
+from rogsim.game.records import Record, as_records
 
 PACKAGE = Path(__file__).resolve().parents[1]
 # Files and folders whose functions and constants become machine code.
@@ -110,6 +110,14 @@ def _options(function: Callable[..., Any]) -> dict[str, Any]:
 class _NoticingCache(FunctionCache):  # type: ignore[misc] # numba is partly typed
     """Machine code on disk whose keys contain the sources that `note_sources` noted."""
 
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Load machine code; numba would first make its tables of all types and functions, which compiling needs."""
+        if lean_compiling.PIPELINES is None:
+            return super().load_overload(sig, target_context)
+        lean_compiling.PIPELINES.prepare_loading(target_context)
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
+
     def _index_key(self, sig: Any, codegen: Any) -> Any:
         sources = {_SOURCES.get(record, "") for kind in getattr(sig, "args", sig) for record in _records_in(kind)}
         return (*super()._index_key(sig, codegen), tuple(sorted(sources)))
@@ -130,7 +138,7 @@ def note_sources(record: np.dtype[Any], functions: Iterable[Any]) -> None:
 
     These are the Python files beside the functions, and in a package those below, because one may call another.
     """
-    plain = [getattr(function, "py_func", function) for function in functions]
+    plain = [as_python(function) for function in functions]
     files = [Path(function.__code__.co_filename) for function in plain if hasattr(function, "__code__")]
     files = [path for path in files if path.is_file() and not path.resolve().is_relative_to(PACKAGE)]
     if not files or not ENABLED:
@@ -155,15 +163,31 @@ def _nested(record: np.dtype[Any]) -> set[np.dtype[Any]]:
     return {record.base}.union(*(_nested(field[0]) for field in fields))
 
 
+def as_python(function: Any) -> Any:
+    """Return a function, compiled or not, as plain Python: for a few calls, such as those that make a table."""
+    return getattr(function, "py_func", function)
+
+
 def is_own(function: Any) -> bool:
     """Return whether a function, compiled or not, belongs to this package; only then is its machine code cached."""
-    code = getattr(function, "py_func", function).__code__
+    code = as_python(function).__code__
     return Path(code.co_filename).resolve().is_relative_to(PACKAGE)
 
 
 def records(dtype: np.dtype[Any], count: int) -> Any:
     """Return `count` zeroed records whose fields read as attributes, compiled or not."""
     return as_records(np.zeros(count, dtype))
+
+
+@cache
+def record_type(dtype: np.dtype[Any]) -> Any:
+    """Return numba's type of a record; numba itself makes it anew each time, which takes milliseconds."""
+    return numba.from_dtype(dtype)
+
+
+@numba.extending.typeof_impl.register(Record)
+def _typeof_record(record: Record, _: Any) -> Any:
+    return record_type(record.dtype)
 
 
 def _records(dtype: Any, count: Any) -> Any:
@@ -182,7 +206,7 @@ def compile_for(signature: Any, function: Callable[..., Any]) -> Any:
     """
     if not ENABLED:
         return function
-    plain = getattr(function, "py_func", function)
+    plain = as_python(function)
     options = _options(plain)
     # A bot from elsewhere must not write outside its memory.
     compiled = _noticing(
@@ -292,7 +316,7 @@ def _mark_of(function: Any, game: str, state: np.dtype[Any]) -> Path | None:
 
 def _stem(function: Any) -> str:
     """Return how the names of the files with the machine code of a function begin."""
-    plain = getattr(function, "py_func", function)
+    plain = as_python(function)
     return f"{plain.__module__.rpartition('.')[2]}.{plain.__qualname__}"
 
 
@@ -302,7 +326,7 @@ def _folder_of(function: Any) -> Path | None:
     Each source folder has its own in the cache: machine code of another checkout cannot be used.
     """
     folder = cache_folder()
-    plain = getattr(function, "py_func", function)
+    plain = as_python(function)
     return folder and folder / Path(FunctionCache(plain).cache_path).name
 
 

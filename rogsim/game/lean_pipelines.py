@@ -13,6 +13,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import AnalysisPass, register_pass
 from numba.core.environment import lookup_environment
+from numba.core.runtime import rtsys
 from numba.core.typed_passes import NativeLowering
 
 ENVIRONMENT = "_ZN08NumbaEnv"  # how the names begin under which functions find their Python constants
@@ -145,3 +146,8 @@ def wants_lean(cached: bool) -> bool:
     An entry that is not cached takes cached machine code, so that not every process compiles the callee again.
     """
     return bool(_entries) and (_entries[-1] or not cached)
+
+
+def prepare_loading(target_context: Any) -> None:
+    """Provide what machine code calls: all that loading it needs. The compiler makes its own preparations."""
+    rtsys.initialize(target_context)

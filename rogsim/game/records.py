@@ -20,6 +20,12 @@ def as_records(array: NDArray[Any]) -> NDArray[Any]:
     return array.view(_with_attributes(array.dtype))
 
 
+class Record(np.void):
+    """A record whose fields are attributes."""
+
+    __slots__ = ()
+
+
 class _RecordType(type):
     """The type of the classes of records: it remembers their fields, so that records can be pickled."""
 
@@ -48,7 +54,7 @@ def _with_attributes(dtype: np.dtype[Any]) -> np.dtype[Any]:
 def _record_class(fields: tuple[str, ...]) -> type[Any]:
     """Return the class of all records with these fields."""
     members = {name: _property(name) for name in fields}
-    return _RecordType("Record", (np.void,), {**members, "__slots__": (), "__module__": __name__, "_fields": fields})
+    return _RecordType("Record", (Record,), {**members, "__slots__": (), "__module__": __name__, "_fields": fields})
 
 
 def _property(name: str) -> property:

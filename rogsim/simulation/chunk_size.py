@@ -8,7 +8,7 @@ from rogsim.simulation.chunks import Chunk
 
 SECONDS = 2.0  # per chunk: limits what a killed run loses, and keeps writes rare
 LEAST_SECONDS = 0.1  # towards the end, so that all workers finish together
-SHARES = 3  # chunks for each worker into which the remaining games are divided
+SHARES = 3  # chunks for each of several workers into which the remaining games are divided
 FIRST, GROWTH = 16, 16  # games of the first chunk, while the speed is unknown; growth of later ones at most
 MOST = 50_000  # games: limits memory
 
@@ -24,7 +24,7 @@ class ChunkSize:
 
     def __init__(self, workers: int, size: int | None = None) -> None:
         """Begin without a measured speed."""
-        self._workers, self._size = workers, size
+        self._parts, self._size = workers * (SHARES if workers > 1 else 1), size
         self._games: dict[int, int] = {}
         self._seconds: dict[int, float] = {}
         self._largest = 0
@@ -56,7 +56,7 @@ class ChunkSize:
         if each is None:
             return FIRST
         left = sum(games * (self._seconds_each(count) or each) for count, games in self._left.items())
-        seconds = min(SECONDS, max(LEAST_SECONDS, left / (SHARES * self._workers)))
+        seconds = min(SECONDS, max(LEAST_SECONDS, left / self._parts))
         return max(1, min(round(seconds / each), GROWTH * self._largest, MOST))
 
     def _seconds_each(self, players: int) -> float | None:

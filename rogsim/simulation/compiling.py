@@ -14,8 +14,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-import joblib
-
 from rogsim.bots.bot_names import read_bot_name
 from rogsim.bots.loading import BotSource, compile_bot, find_bot, must_compile
 from rogsim.game import compiler
@@ -25,6 +23,7 @@ from rogsim.game.kit.text_layout import listing
 from rogsim.game.registry import get_game, registered
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.model import Experiment
+from rogsim.simulation.executors.pool import cpu_count
 from rogsim.simulation.executors.worker_lifetime import end_with_parent
 
 RULES = "the rules"  # among what is compiled
@@ -69,7 +68,7 @@ def _waiting(experiment: Experiment) -> list[str]:
 def _has_helper(spec: GameSpec) -> bool:
     """Return whether another process can compile bots while this one compiles the rules."""
     can_share = compiler.cache_folder() is not None and registered(spec.id) is None
-    return can_share and spec.is_cold() and joblib.cpu_count() > 1 and bool(sys.executable)
+    return can_share and spec.is_cold() and cpu_count() > 1 and bool(sys.executable)
 
 
 @contextmanager

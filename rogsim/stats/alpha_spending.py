@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.special import ndtri
 
 from rogsim.stats.blocks import Floats
 from rogsim.stats.estimates import CONFIDENCE
+from rogsim.stats.special_functions import ndtri
 
 ALPHA = 1 - CONFIDENCE
 FIRST = 0.7  # of the error rate, for the first look, which is the only one for most folders

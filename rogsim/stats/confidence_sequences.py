@@ -19,8 +19,6 @@ from __future__ import annotations
 import math
 from functools import cache
 
-from scipy.special import lambertw
-
 from rogsim.stats.estimates import CONFIDENCE, Clusters, Estimate, effective_games, wilson
 
 ALPHA = 1 - CONFIDENCE
@@ -90,5 +88,7 @@ def blocks_needed(half_width: float, blocks: int, wanted: float) -> float:
 @cache
 def _tuning() -> float:
     """Return rho^2: where c(n) is smallest, v solves v + 1 - log(v + 1) = 1 - 2 log(alpha)."""
+    from scipy.special import lambertw  # loads the whole package, and only --until needs it
+
     v = -float(lambertw(-(ALPHA**2) / math.e, -1).real) - 1
     return v / TUNED_FOR

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy.special import fdtrc, ndtr, stdtr, stdtrit
 
 from rogsim.stats.blocks import Floats, Sums
 from rogsim.stats.estimates import CONFIDENCE, Estimate, effective_games, wilson
+from rogsim.stats.special_functions import fdtrc, ndtr, stdtr, stdtrit
 
 FEWEST_BLOCKS = 30  # a level in fewer blocks gets no test: its variance is not known well enough
 DRAWS = 20_000  # simulated series; a 95% quantile is then accurate to about 1% of its value

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
-from scipy.special import stdtrit
+
+from rogsim.stats.special_functions import stdtrit
 
 CONFIDENCE = 0.95
 BLOCKS_AT_ONCE = 200_000  # there is a group for each block and seat: this limits memory

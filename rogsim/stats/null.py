@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 import numpy as np
-from scipy.special import betainc, chdtrc
 
 from rogsim.stats.blocks import BlockRows, Floats, Ints
 from rogsim.stats.contrasts import ALONE, JointTest
+from rogsim.stats.special_functions import betainc, chdtrc
 
 LEAST_ROWS = 30  # a level with fewer gets no test
 LEAST_BLOCKS = 10  # likewise, where a block holds several games

@@ -12,11 +12,11 @@ import math
 
 import numpy as np
 import polars as pl
-from scipy.special import ndtr, ndtri
 
 from rogsim.stats.balance.levels import Levels
 from rogsim.stats.blocks import Floats
 from rogsim.stats.estimates import CONFIDENCE
+from rogsim.stats.special_functions import ndtr, ndtri
 
 POWER = 0.8
 ALPHA = 1 - CONFIDENCE

@@ -16,11 +16,11 @@ from functools import cache
 from typing import Protocol
 
 import numpy as np
-from scipy.special import log_ndtr, ndtri, ndtri_exp, stdtr, stdtrit
 
 from rogsim.stats.blocks import Floats
 from rogsim.stats.claims import Contrast
 from rogsim.stats.estimates import CONFIDENCE, Estimate, wilson
+from rogsim.stats.special_functions import log_ndtr, ndtri, ndtri_exp, stdtr, stdtrit
 
 DRAWS = 4_000
 SEED = 20_240_229  # any fixed number: the same draws each time

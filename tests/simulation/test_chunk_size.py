@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from rogsim.simulation.chunk_size import FIRST, MOST, ChunkSize
+from rogsim.simulation.chunk_size import FIRST, GROWTH, MOST, ChunkSize
 from rogsim.simulation.chunks import Chunk
 
 pytestmark = pytest.mark.once_uncompiled
@@ -49,6 +49,12 @@ def test_towards_the_end_chunks_become_smaller() -> None:
     sizes = [chunk.games for chunk in cut(ChunkSize(2), {4: [range(20_000)]}, {4: 0.001})]
     assert max(sizes) == 2_000
     assert 0 < sizes[-2] <= 120
+
+
+def test_a_single_worker_waits_for_no_other() -> None:
+    """Once the speed is known it plays all games of a short run at once."""
+    sizes = [chunk.games for chunk in cut(ChunkSize(1), {4: [range(2_000)]}, {4: 0.0005})]
+    assert sizes == [FIRST, FIRST * GROWTH, 2_000 - FIRST - FIRST * GROWTH]
 
 
 def test_the_speed_with_one_player_count_helps_with_the_next() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from rogsim.game.compiler import part
+from rogsim.game.compiler import part, record_type
 from rogsim.game.kit import calls
 from rogsim.game.kit.history import history_of
 from rogsim.game.rng import STREAM
@@ -77,7 +77,7 @@ def workspace_of(rules: Rules) -> np.dtype[Any]:
 def choose_of(rules: Rules) -> Any:
     """Return the signature of every bot of a game: choose(tables, view, menu, memory) -> place on the menu."""
     records = (rules.tables, rules.state, rules.menu, BOT_MEMORY)
-    return numba.types.int64(*(numba.from_dtype(dtype) for dtype in records))
+    return numba.types.int64(*map(record_type, records))
 
 
 @part

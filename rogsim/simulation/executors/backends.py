@@ -13,12 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-import joblib
-from joblib.externals.loky.process_executor import TerminatedWorkerError
-
 from rogsim.base.errors import RogsimError
 from rogsim.base.validation import not_allowed
-from rogsim.simulation.executors.pool import DIED, Pool
+from rogsim.simulation.executors.pool import DIED, Pool, cpu_count
 
 NAMES = ("threads", "processes", "dask", "ray")
 LIBRARIES = {"dask": "distributed", "ray": "ray"}  # optional dependencies, by backend
@@ -116,9 +113,11 @@ def open_pool(backend: Backend, jobs: int | None, isolated: bool = False) -> Ite
         with open_ray(backend.address, jobs) as pool:
             yield pool
     elif backend.name == "processes":
-        yield Pool(jobs or joblib.cpu_count(), "loky", {TerminatedWorkerError: DIED}, isolated=isolated)
+        from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+        yield Pool(jobs or cpu_count(), "loky", {TerminatedWorkerError: DIED}, isolated=isolated)
     else:
-        yield Pool(jobs or joblib.cpu_count(), "threading")
+        yield Pool(jobs or cpu_count(), "threading")
 
 
 def run_all(

@@ -14,8 +14,6 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-import joblib
-
 from rogsim.base.errors import RogsimError
 from rogsim.simulation.executors.foreign_bots import last_words, start_worker
 from rogsim.simulation.executors.worker_lifetime import without_interrupts
@@ -72,12 +70,17 @@ class Pool:
         RogsimError
             If workers are lost. Errors of the function itself are passed on as they are, and end the generator.
         """
+        if self.in_process and self.count == 1:  # nothing that joblib would be needed for, and it takes time to load
+            yield from (function(*call) for call in calls)
+            return
         left = iter(calls)
         for first in left:  # more than one pass only if results are read more slowly than they come
             yield from self._run_some(function, chain([first], left))
 
     def _run_some(self, function: Callable[..., Any], calls: Iterator[tuple[Any, ...]]) -> Generator[Any, None, None]:
         """Make calls until there are no more, or too many results wait to be read."""
+        import joblib
+
         workers = joblib.Parallel(
             n_jobs=max(2, self.count) if self.isolated else self.count,  # for a single job joblib starts no process
             backend=self.backend,
@@ -109,6 +112,13 @@ class Pool:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)  # joblib warns that the remaining results are not used
                 results.close()
+
+
+def cpu_count() -> int:
+    """Return the number of cores that this process may use."""
+    import joblib
+
+    return int(joblib.cpu_count())
 
 
 @cache

@@ -14,10 +14,10 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from scipy.special import stdtrit
 
 from rogsim.stats.blocks import BlockRows, Floats, Ints
 from rogsim.stats.estimates import CONFIDENCE, Estimate
+from rogsim.stats.special_functions import stdtrit
 
 GROUPS = 100  # of blocks, each left out once
 POINTS, RELATIVE = "points", "points against the game's mean"

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from scipy.special import ndtri
 
 from rogsim.stats.balance.draws import Draws
 from rogsim.stats.balance.levels import Levels
@@ -17,6 +16,7 @@ from rogsim.stats.blocks import Floats
 from rogsim.stats.contrasts import FEWEST_BLOCKS, table
 from rogsim.stats.estimates import CONFIDENCE
 from rogsim.stats.partial_pooling import Context, Pooled, pool
+from rogsim.stats.special_functions import ndtri
 
 FEWEST_ROWS = 30  # a level with fewer rows is not pooled: its noise is too far from normal
 BORROWED = 200.0  # blocks: with this many, the level's design effect counts as much as that of all levels

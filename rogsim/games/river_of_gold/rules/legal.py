@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.game.compiler import inlined, kernel, part
+from rogsim.game.compiler import as_python, inlined, kernel, part
 from rogsim.game.kit.masks import lowest
 from rogsim.game.kit.menus import at, list_row
 from rogsim.games.river_of_gold.components.names import (
@@ -97,11 +97,12 @@ def face_row(die: int, favor: int) -> int:
 
 def _face_rows() -> Any:
     """Return for each face shown and each amount of favor the actions that turn the die, and their number."""
+    needed, place = as_python(favor_needed), as_python(face_row)  # compiled, they would add to the time of every start
     rows = np.zeros(((FACES + 1) * (MOST_STEPS + 1), FACES + 2), np.int16)  # eight places are one block
     for die in range(1, FACES + 1):
         for favor in range(MOST_STEPS + 1):
-            faces = [face for face in range(1, FACES + 1) if 0 < favor_needed(die, face) <= favor]
-            row = rows[face_row(die, favor)]
+            faces = [face for face in range(1, FACES + 1) if 0 < needed(die, face) <= favor]
+            row = rows[place(die, favor)]
             row[: len(faces)], row[-1] = [act.TURN_DIE + face - 1 for face in faces], len(faces)
     return rows
 
