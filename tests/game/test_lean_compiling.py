@@ -129,7 +129,7 @@ rng.shuffle(np.uint64(7), items, 9)
 @compiler.kernel
 def total(items):
     rng.shuffle(np.uint64(7), items, 9)
-    return np.sum(np.sort(items)[:5]) + len({int(item) for item in items})
+    return np.sum(np.sort(items)[:5]) + len(set(items))
 print(total(items), numba.njit(lambda values: np.dot(values, values))(np.ones(3)))
 """
 
