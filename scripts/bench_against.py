@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -73,7 +74,8 @@ class Checkout:
         return words
 
     def command(self, words: Sequence[str]) -> float:
-        """Return the CPU seconds of a command of rogsim."""
+        """Return the CPU seconds of a command of rogsim; a results folder is new each time, so that games are played."""
+        shutil.rmtree(self._out, ignore_errors=True)
         filled = [str(self._out) if word == OUT else word for word in words]
         return cpu_seconds([sys.executable, "-P", "-m", "rogsim", *filled], self.environment)
 
