@@ -74,7 +74,7 @@ class Checkout:
         return words
 
     def command(self, words: Sequence[str]) -> float:
-        """Return the CPU seconds of a command of rogsim; a results folder is new each time, so that games are played."""
+        """Return the CPU seconds of a command of rogsim. A results folder is new each time, so that it plays."""
         shutil.rmtree(self._out, ignore_errors=True)
         filled = [str(self._out) if word == OUT else word for word in words]
         return cpu_seconds([sys.executable, "-P", "-m", "rogsim", *filled], self.environment)
