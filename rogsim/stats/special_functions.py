@@ -1,4 +1,4 @@
-"""Functions of scipy.special, without the rest of that package: it takes five times as long to load as these.
+"""Functions of scipy.special, without the rest of that package: it takes ten times as long to load as these.
 
 What takes long are its Python modules. Here only the compiled one is loaded; scipy.special itself follows when
 something else of it is used. The functions are the same objects. If scipy is not built as expected, everything is
