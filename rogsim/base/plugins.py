@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint, EntryPoints
+    from importlib.metadata import EntryPoint
 
 
 def offered(group: str) -> tuple[EntryPoint, ...]:
@@ -16,14 +16,14 @@ def offered(group: str) -> tuple[EntryPoint, ...]:
 
     Reading the metadata of all packages takes longer than many commands, so it is read again only after a change.
     """
-    return tuple(_read(tuple((folder, _changed(folder)) for folder in sys.path)).select(group=group))
+    return _read(group, tuple((folder, _changed(folder)) for folder in sys.path))
 
 
-@lru_cache(maxsize=1)
-def _read(state: tuple[tuple[str, int], ...]) -> EntryPoints:
+@lru_cache(maxsize=8)
+def _read(group: str, state: tuple[tuple[str, int], ...]) -> tuple[EntryPoint, ...]:
     from importlib.metadata import entry_points  # takes a fifth of the time of `rogsim --help`, which needs none
 
-    return entry_points()
+    return tuple(entry_points(group=group))
 
 
 def _changed(folder: str) -> int:

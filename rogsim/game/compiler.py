@@ -185,7 +185,7 @@ def record_type(dtype: np.dtype[Any]) -> Any:
     return numba.from_dtype(dtype)
 
 
-@numba.extending.typeof_impl.register(Record)
+@numba.extending.typeof_impl.register(Record)  # type: ignore[untyped-decorator] # numba is partly typed
 def _typeof_record(record: Record, _: Any) -> Any:
     return record_type(record.dtype)
 

@@ -20,7 +20,7 @@ def as_records(array: NDArray[Any]) -> NDArray[Any]:
     return array.view(_with_attributes(array.dtype))
 
 
-class Record(np.void):
+class Record(np.void):  # type: ignore[misc] # numpy's stubs call it final
     """A record whose fields are attributes."""
 
     __slots__ = ()

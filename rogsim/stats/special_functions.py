@@ -33,7 +33,7 @@ class _Waiting(ModuleType):
             if not self._busy and self.__spec__ and self.__spec__.loader:
                 self._busy = True
                 self.__spec__.loader.exec_module(self)
-                self.__class__ = ModuleType
+                self.__class__ = ModuleType  # type: ignore[assignment] # from now on it is like any other
         return self.__getattribute__(name)
 
 
@@ -46,9 +46,9 @@ def find_functions() -> ModuleType:
     waiting.__class__ = _Waiting
     try:
         with _loading:
-            waiting._busy = True
+            vars(waiting)["_busy"] = True
             found = importlib.import_module(COMPILED)
-            del waiting._busy
+            del vars(waiting)["_busy"]
         if all(hasattr(found, name) for name in NAMES):
             scipy.special = waiting
             return found
