@@ -77,7 +77,10 @@ def compare_sides(before: Side, after: Side) -> WhatChanged:
     RogsimError
         If they are of different games, hold the same games, or have no question in common.
     """
-    _check(before, after)
+    if before.game != after.game:
+        raise RogsimError(
+            f"{before.place} is of {before.game} and {after.place} of {after.game}: only runs of one game are compared"
+        )
     margin = min(before.margin, after.margin)
     answers = []
     pairs = []
@@ -90,6 +93,10 @@ def compare_sides(before: Side, after: Side) -> WhatChanged:
     if not answers:
         raise RogsimError(
             f"{before.place} and {after.place}: have no question in common: they need the same number of players"
+        )
+    if before.seeds & after.seeds and before.games & after.games:
+        raise RogsimError(
+            f"{after.place}: holds games of {before.place} (same bots, settings and seed), so nothing can differ"
         )
     judged = judge_differences(answers)
     findings = tuple(ChangedFinding(*pair, found) for pair, found in zip(pairs, judged, strict=True))
@@ -110,17 +117,6 @@ def differing(before: Side, after: Side) -> list[tuple[str, str, str]]:
     rows += [(key, values_of(before.runs, key), values_of(after.runs, key)) for key in RUN_KEYS[2:]]
     rows += _hashes(before, after)
     return [(name, _short(one), _short(other)) for name, one, other in rows if one != other]
-
-
-def _check(before: Side, after: Side) -> None:
-    if before.game != after.game:
-        raise RogsimError(
-            f"{before.place} is of {before.game} and {after.place} of {after.game}: only runs of one game are compared"
-        )
-    if before.seeds & after.seeds and before.games & after.games:
-        raise RogsimError(
-            f"{after.place}: holds games of {before.place} (same bots, settings and seed), so nothing can differ"
-        )
 
 
 def _only(before: Side, after: Side, findings: tuple[ChangedFinding, ...]) -> Iterator[str]:
