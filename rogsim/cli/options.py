@@ -63,6 +63,7 @@ CsvOption = Annotated[
     str | None,
     typer.Option("--csv", help="Write the first table as CSV to a file; - stands for the terminal.", metavar="FILE"),
 ]
+AllOption = Annotated[bool, typer.Option("--all", help="Print all findings and tables.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
 ChangeOption = Annotated[
     list[str] | None,
