@@ -96,6 +96,7 @@ def _overview(found: WhatChanged) -> Section:
         (_largest_differences(found),),
         (overview_grid(found), differing_grid(found)),
         (SEPARATE, TESTED),
+        tables_shown=True,
     )
 
 

@@ -40,11 +40,11 @@ def print_comparison(
         Whether to print findings and tables instead of the table of verdicts.
     """
     show = console or plain_console()
-    write(answer_line(report, base, bots), show)
+    write(words.joined(report.rests_on, answer_line(report, base, bots)), show)
     if not everything:
         _print_short(report, show)
         return
-    show_tables(words.joined(report.lead, report.rests_on), [], show)
+    write(report.lead, show)
     for section, findings in report.on_top:
         write(f"\n{section.title}", show, style="bold")
         for finding in findings:
@@ -127,7 +127,7 @@ def _print_short(report: Report, console: Console) -> None:
                 (str(data["question"]), str(data["variant"]), str(data["players"]), TITLES[finding.verdict], where)
             )
     notes = ("Intervals hold for all levels of a question together.", MORE)
-    show_tables(report.rests_on, [Table("", HEADER, tuple(rows), notes, of_text=True)] if rows else [], console)
+    show_tables("", [Table("", HEADER, tuple(rows), notes, of_text=True)] if rows else [], console)
     for _, findings in report.on_top:
         for finding in findings:
             if finding.data.get("same"):

@@ -50,8 +50,8 @@ def print_outcome(outcome: SearchOutcome, retrained: RetrainedAnswer | None = No
     answer_is = "to leave it as it is" if changed == AS_IT_IS else changed
     kind = outcome.chosen.found.verdict().kind
     answer = (
-        f"{TITLES[BADGES[kind]]}: {words.with_bots(outcome.request.experiment.scenario.bots)}the answer is {answer_is}. "
-        f"On new deals {answer_words(outcome, outcome.chosen)}{closer_words(outcome)}."
+        f"{TITLES[BADGES[kind]]}: {words.with_bots(outcome.request.experiment.scenario.bots)}the answer is "
+        f"{answer_is}. On new deals {answer_words(outcome, outcome.chosen)}{closer_words(outcome)}."
     )
     notes = (
         "* the answer.",

@@ -50,7 +50,8 @@ def answer_line(outcome: LadderOutcome) -> str:
     return (
         f"Of {len(found)} effect{'s' * (len(found) != 1)} with {', '.join(outcome.bots)}: {said}. The largest with "
         f"{outcome.bots[-1]}, the strongest bot, is {most.family.label(most.found.series.name)} with "
-        f"{words.players(most.players)}: {words.pp(effect.value)}{f' ({reach})' if reach else ''}, {most.found.verdict}."
+        f"{words.players(most.players)}: {words.pp(effect.value)}{f' ({reach})' if reach else ''}, "
+        f"{most.found.verdict}."
     )
 
 
