@@ -44,6 +44,10 @@ for (const table of document.querySelectorAll("main table")) {
 }
 return wrong;
 }"""
+OPEN = (
+    "() => document.querySelectorAll('details:not([open])').forEach(node => { node.open = node.dataset.was = true; })"
+)
+CLOSE = "() => document.querySelectorAll('details[data-was]').forEach(node => { node.open = false; })"
 HEADINGS = '() => [...document.querySelectorAll("h1,h2,h3,h4")].map(node => Number(node.tagName[1]))'
 NAMELESS = """() => [...document.querySelectorAll("svg, img")].filter(
   node => !(node.getAttribute("aria-label") || node.getAttribute("alt") || "").trim()).length"""
@@ -112,6 +116,9 @@ def problems(started: Any, file: Path, width: int, scheme: str, shots: Path | No
 
 def _layout(page: Any) -> Iterator[str]:
     yield from _too_wide(page, ROLLED)
+    page.evaluate(OPEN)
+    yield from _too_wide(page, ROLLED)
+    page.evaluate(CLOSE)
     levels = page.evaluate(HEADINGS)
     if levels[:1] != [1] or levels.count(1) != 1 or any(b > a + 1 for a, b in pairwise(levels)):
         yield f"headings out of order: {levels}"

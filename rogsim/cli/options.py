@@ -55,10 +55,15 @@ StoreOption = Annotated[
     Path, typer.Option("--store", help="Folder of stored games, shared by several commands.", metavar="FOLDER")
 ]
 FoldersArgument = Annotated[list[Path], typer.Argument(help="Results folders, all of the same game.", metavar="FOLDER")]
+ReportFoldersArgument = Annotated[
+    list[Path],
+    typer.Argument(help="Results folders, all of the same game, or two reports or runs to compare.", metavar="FOLDER"),
+]
 CsvOption = Annotated[
     str | None,
     typer.Option("--csv", help="Write the first table as CSV to a file; - is the terminal.", metavar="FILE"),
 ]
+AllOption = Annotated[bool, typer.Option("--all", help="Print all findings and tables.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
 ChangeOption = Annotated[
     list[str] | None,

@@ -177,12 +177,15 @@ class Finding:
 class TopAnswer:
     """The answer to a question in one sentence.
 
-    word: whether it holds as the bots get stronger, as in `StrengthWord`; empty where that is not asked.
+    word: whether it holds as the bots get stronger, as in `StrengthWord`; empty where that is not asked. bots: who
+    played, if the page has several sets of bots. others: the label and the answer of each of the other sets.
     """
 
     verdict: Badge
     text: str
     word: str = ""
+    bots: str = ""
+    others: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -199,6 +202,7 @@ class Section:
     method: tuple[str, ...]  # paragraphs
     rests_on: str = ""  # which reconstructed values the claims rest on; empty if there are none
     answer: TopAnswer | None = None  # for the top of the page, above the findings; None if they need no summary
+    tables_shown: bool = False  # whether the page shows the tables at once; it folds those of other sections
 
 
 @dataclass(frozen=True)
@@ -227,6 +231,18 @@ class Report:
     def rests_on(self) -> str:
         """Return the sentence on reconstructed values for the top of the page; empty if there is none."""
         return str(self.reconstructed.get("text", ""))
+
+    @property
+    def top_picture(self) -> Picture | None:
+        """Return the figure for the first screen: the first one of a section with findings at the top."""
+        return next((picture for section, _ in self.on_top for picture in section.pictures), None)
+
+    @property
+    def answered_by(self) -> list[str]:
+        """Return the labels of the sets of bots that a reader can switch between, the strongest first."""
+        answers = [section.answer for section, _ in self.on_top if section.answer and section.answer.others]
+        labels = [label for answer in answers for label in (answer.bots, *(other for other, _ in answer.others))]
+        return list(dict.fromkeys(labels))
 
     @property
     def on_top(self) -> list[tuple[Section, list[Finding]]]:

@@ -24,6 +24,7 @@ from rogsim.stats.contrasts import ALONE, FEWEST_BLOCKS, JointTest, holm
 from rogsim.stats.estimates import CONFIDENCE
 
 ALPHA = 1 - CONFIDENCE
+ROUNDING = 1e-12  # a variance this small is that of a share of 0 or 1
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,8 @@ class Agreement:
         Number of the look at all folders together.
     p
         p-value of `overall`, adjusted by Holm's method over the family and for the looks.
+    alone
+        `by_level` without the adjustment.
     """
 
     claims: tuple[int, ...]
@@ -52,6 +55,7 @@ class Agreement:
     by_level: tuple[float, ...]
     look: int = 1
     p: float = math.nan
+    alone: tuple[float, ...] = ()
 
     @property
     def depends(self) -> bool:
@@ -120,7 +124,9 @@ def agreement(claims: Sequence[Claim], places: Sequence[int]) -> Agreement:
     free = min((claim.overall.df for claim in claims if claim.overall.df > 0), default=len(names))
     overall = equal_means(effects, spreads, blocks.min(axis=1), free)
     single = [equal_means(effects[:, [i]], spreads[:, [i]][:, :, [i]], blocks[:, i], 1).p for i in range(len(names))]
-    return Agreement(tuple(places), overall, tuple(names), tuple(map(float, holm(single))), look)
+    return Agreement(
+        tuple(places), overall, tuple(names), tuple(map(float, holm(single))), look, alone=tuple(map(float, single))
+    )
 
 
 def equal_means(effects: Floats, spreads: Floats, blocks: Floats, free: int) -> JointTest:
@@ -182,7 +188,7 @@ def _levelled(contrasts: Sequence[Sequence[Contrast]]) -> Floats:
     separate, pooled = shares * (1 - shares), common * (1 - common)
     with np.errstate(divide="ignore", invalid="ignore"):
         factors = np.sqrt(pooled / separate)
-    factors = np.where(np.isfinite(factors) & (separate > 0), factors, 1.0)
+    factors = np.where(np.isfinite(factors) & (separate > ROUNDING), factors, 1.0)
     return np.asarray(factors[:, :, None] * factors[:, None, :], dtype=np.float64)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 
 import polars as pl
@@ -31,13 +32,18 @@ def command(command: Run) -> Run:
 
 
 def test_the_answers_come_first_and_then_the_table(command: Run) -> None:
-    """A sentence for each claim, a table with each bot, why play stopped, and the page with its figures."""
+    """The answer, the verdicts, and the page with its figures; with --all a sentence for each claim and each bot."""
     code, out, _ = command(*WORDS, "--games", "200")
     assert code == 0
     lines = out.splitlines()
-    assert lines[0].startswith("Seat 1 with 2 players: +")
-    assert lines[0].count("pp") >= 1
-    assert any(line.startswith("seat ") and "walker" in line and "runner" in line for line in lines)
+    assert re.match(r"Of 4 effects with walker, runner.*: [1-4] (settled|still moving|not known yet)", lines[0])
+    (head,) = [line for line in lines if line.startswith("seat ")]
+    assert "with " in head
+    assert "walker" not in head
+    everything = command(*WORDS, "--games", "200", "--all").out.splitlines()
+    assert everything[0] == lines[0]
+    assert everything[1].startswith("Seat 1 with 2 players: +")
+    assert any(line.startswith("seat ") and "walker" in line and "runner" in line for line in everything)
     assert lines[-1] == f"Page: reports{os.sep}settle-x{os.sep}index.html"
     assert {path.name for path in Path("reports/settle-x/figures").glob("*.png")} == {"seats-2.png", "seats-3.png"}
     page = Path("reports/settle-x/index.html").read_text(encoding="utf-8")

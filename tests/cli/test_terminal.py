@@ -16,14 +16,25 @@ COMMANDS = [
     line.split()
     for line in """
 run race.toml --out ran
+run race.toml --seed 2 --out again
+run race.toml --change head_start.2=2 --seed 3 --out changed
+report ran --out page
+report ran --all --out page
+report ran changed --out what
+report ran changed --all --out what
 seats ran
+seats ran --all
 status ran
 verify ran --games 3
 compare race.toml start.toml --games 40 --out compared
+compare race.toml start.toml --games 40 --all --out compared
 sweep race.toml --games 20 --out swept
+sweep race.toml --games 20 --all --out swept
 settle race.toml --bots walker,runner --first-look 100 --games 200 --out settled
+settle race.toml --bots walker,runner --first-look 100 --games 200 --all --out settled
 optimize race.toml --games 1000 --confirm 40 --out found
 tournament --game dice-race --bots walker,runner,moody --games 30 --players 3 --out met
+tournament --game dice-race --bots walker,runner,moody --games 30 --players 3 --all --out met
 bots --game dice-race
 bots --game dice-race --profile --bots walker,runner --games 20
 check-bot runner --game dice-race --games 1

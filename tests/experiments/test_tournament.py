@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections import Counter
 from functools import partial
 from itertools import permutations
@@ -333,18 +334,22 @@ def test_a_test_without_enough_games_stays_undecided() -> None:
 
 
 def test_the_command_prints_the_tables_and_names_the_folder(rogsim_command: Run) -> None:
-    """What was played, three tables for each number of players, and the folder."""
+    """The best bot, what was played, a table for each number of players, and the folder; with --all three tables."""
     code, out, err = rogsim_command("--bots", "runner,walker,moody", "--games", "100", "--players", "2,3")
     assert code == 0
     assert err.splitlines() == [
         "2 players: 102 games instead of 100, to complete whole cycles of 6.",
         "3 players: 102 games instead of 100, to complete whole cycles of 6.",
     ]
-    assert out.startswith(
-        "Dice race: 3 bots, games: 102 with 2 players and 102 with 3 players, seed 1\n\n2 players: by"
+    answer, played, *_ = out.splitlines()
+    assert re.match(
+        r"runner is the strongest with 2 players: it wins [\d.]+% \([\d.]+ to [\d.]+\) instead of 50.0%, ", answer
     )
-    assert out.count("\nbot ") == 4
-    assert out.count("\nahead of ") == 2
+    assert played == "Dice race: 3 bots, games: 102 with 2 players and 102 with 3 players, seed 1"
+    assert (out.count("\nbot "), out.count("\nahead of ")) == (2, 0)
+    everything = rogsim_command("--bots", "runner,walker,moody", "--games", "100", "--players", "2,3", "--all")[1]
+    assert everything.startswith(f"{answer}\n{played}\n\n2 players: by")
+    assert (everything.count("\nbot "), everything.count("\nahead of ")) == (4, 2)
     assert out.endswith("\nPage: reports/tournament/index.html\n")
     assert sorted(path.name for path in Path("reports/tournament").iterdir()) == sorted((*FOLDER.files, *FILES))
 
@@ -353,7 +358,7 @@ def test_the_command_tells_of_the_test(rogsim_command: Run) -> None:
     """Which test, its bounds, what it found, on how many games; and that early stops lean."""
     code, out, _ = rogsim_command("--bots", "walker,runner", "--players", "2", "--sprt", "-400,-200", "--out", "t")
     assert code == 0
-    lines = out.splitlines()
+    lines = out.splitlines()[1:]
     assert lines[2] == f"Is walker better than runner? Elo {MINUS}200 against Elo {MINUS}400, error rates 5% and 5%."
     assert lines[3].startswith("Test: generalised sequential probability ratio test")
     assert lines[4].endswith(f"bounds {MINUS}2.94 and +2.94. Elo {MINUS}200 is accepted, not {MINUS}400.")

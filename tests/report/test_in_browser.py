@@ -33,6 +33,7 @@ BROKEN = """<!doctype html><html><head><title>x</title></head><body><h2>no h1</h
 """
 COMMANDS = {
     "report": ("report", "run", "other"),
+    "changes": ("report", "other", "--against", "run"),
     "compare": ("compare", "base.toml", "changed.toml"),
     "sweep": ("sweep", "sweep.toml"),
     "optimize": ("optimize", "goal.toml"),
@@ -85,6 +86,24 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def test_a_page_has_no_problem(started: Any, pages: Path, name: str, width: int, scheme: str) -> None:
     """Nothing overflows, is requested, sorts wrongly or goes to the console, and axe-core finds nothing."""
     assert problems(started, pages / name / "index.html", width, scheme) == []
+
+
+def test_a_reader_switches_bots_and_intervals(started: Any, pages: Path) -> None:
+    """At first the last set of bots answers, without intervals; one click each shows another set, and the intervals."""
+    context = started.new_context(viewport={"width": 1400, "height": 900})
+    page = context.new_page()
+    page.goto((pages / "report" / "index.html").resolve().as_uri())
+    answer = page.locator(".answers li").first
+    first = answer.inner_text()
+    assert "With walker" in first
+    assert " to " not in first
+    page.get_by_label("runner").check()
+    page.get_by_label("95% intervals").check()
+    assert "With runner" in answer.inner_text()
+    assert "With walker" not in answer.inner_text()
+    assert " to " in answer.inner_text()
+    assert page.locator("#figure svg").bounding_box()["y"] < 900
+    context.close()
 
 
 def test_problems_are_found(started: Any, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from rogsim.cli.next_command import propose, stronger_bot
 from rogsim.cli.options import (
     STORE,
     AddressOption,
+    AllOption,
     BackendOption,
     BotsOption,
     ChangeOption,
@@ -66,6 +67,7 @@ def compare(
     address: AddressOption = None,
     store: StoreOption = STORE,
     out: Annotated[Path, typer.Option(help="Folder to write.", metavar="FOLDER")] = REPORTS / "compare",
+    everything: AllOption = False,
     json: JsonOption = False,
 ) -> None:
     """Compare a scenario with its variants on the same deals.
@@ -114,7 +116,8 @@ def compare(
         data = {"page": str(out / PAGE), **plain(as_data(report))}
         print(safe(json_module.dumps(data, indent=1, ensure_ascii=False)))
         return
-    print_comparison(report)
+    played_by = [bot for point in comparison.design_points for bot in point.experiment.scenario.bots]
+    print_comparison(report, comparison.base.label, played_by, everything or bool(trained))
     write(f"\nPage: {out / PAGE}")
     made = comparison.base.experiment
     if stronger := stronger_bot(made.spec, made.scenario.bots):

@@ -1,4 +1,4 @@
-"""`rogsim report`: writes a report on results."""
+"""`rogsim report`: writes a report on results, or on what changed between two of them."""
 
 from __future__ import annotations
 
@@ -8,32 +8,51 @@ from typing import Annotated
 import typer
 
 from rogsim.base.output_paths import REPORTS
-from rogsim.cli.options import (
-    FoldersArgument,
-)
+from rogsim.cli.options import ReportFoldersArgument
 
 
 def report(
-    folders: FoldersArgument,
+    folders: ReportFoldersArgument,
+    against: Annotated[
+        list[Path] | None,
+        typer.Option(help="Say what changed since this report or results folder. Repeatable.", metavar="FOLDER"),
+    ] = None,
     settled: Annotated[
         list[Path] | None,
         typer.Option(help="Folder that `rogsim settle` wrote for the same game. Repeatable.", metavar="FOLDER"),
     ] = None,
-    out: Annotated[Path, typer.Option(help="Folder to write.", metavar="FOLDER")] = REPORTS / "report",
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Folder to write.  [default: reports/report, or reports/changes]", metavar="FOLDER"),
+    ] = None,
     every_finding: Annotated[bool, typer.Option("--all", help="Print every finding, not only the answers.")] = False,
 ) -> None:
     """Write a report: what is imbalanced, and how sure that is.
 
     Given the results of several sets of bots, it also says whether an answer depends on the bots. With --settled,
     each finding says whether it holds with stronger bots. The folder contains one HTML page, the same report as
-    Markdown and JSON, and every figure as PNG and SVG.
+    Markdown, JSON, workbook and tables, and every figure as PNG and SVG.
+
+    Given two reports, or two runs under different rules or in different versions, it says what changed from the first
+    to the second; with --against, what changed since that one, whatever differs.
     """
     from rogsim.base.progress import doing
     from rogsim.base.prose import write
+    from rogsim.report.changes.changes_page import make_changes, two_sides
+    from rogsim.report.console.changes_lines import print_changes
     from rogsim.report.console.report_lines import print_report
     from rogsim.report.render.write import PAGE, make_report
 
+    sides = two_sides(folders, against or (), settled or ())
+    folder = out or REPORTS / ("changes" if sides else "report")
     with doing() as notify:
-        made = make_report(folders, out, notify, settled or ())
-    print_report(made, every_finding)
-    write(f"Report: {out / PAGE}")
+        if sides:
+            made, found = make_changes(sides, folder, notify)
+        else:
+            made = make_report(folders, folder, notify, settled or ())
+    if sides:
+        print_changes(made, found, every_finding)
+        write("")
+    else:
+        print_report(made, every_finding)
+    write(f"Report: {folder / PAGE}")

@@ -13,6 +13,7 @@ from rogsim.cli import completion
 from rogsim.cli.options import (
     STORE,
     AddressOption,
+    AllOption,
     BackendOption,
     ChangeOption,
     ChunkOption,
@@ -78,6 +79,7 @@ def settle(
     out: Annotated[
         Path | None, typer.Option(help="Folder to write.  [default: reports/settle-<scenario>]", metavar="FOLDER")
     ] = None,
+    everything: AllOption = False,
     csv: CsvOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -153,5 +155,5 @@ def settle(
         return
     if csv == STDOUT:
         return
-    print_settled(outcome, report)
+    print_settled(outcome, report, everything)
     write(f"\nPage: {folder / PAGE}")

@@ -12,6 +12,7 @@ from rogsim.cli.next_command import propose, stronger_bot
 from rogsim.cli.options import (
     STORE,
     AddressOption,
+    AllOption,
     BackendOption,
     BotsOption,
     ChangeOption,
@@ -56,6 +57,7 @@ def sweep(
     address: AddressOption = None,
     store: StoreOption = STORE,
     out: OutOption = None,
+    everything: AllOption = False,
     json: JsonOption = False,
 ) -> None:
     """Play every setting of a [sweep] and show which is fairest.
@@ -71,10 +73,10 @@ def sweep(
     from rogsim.experiments.sweep.design import idle_axes, make_design
     from rogsim.experiments.sweep.outcome import play_sweep
     from rogsim.report import words
-    from rogsim.report.console.answers import print_grids
+    from rogsim.report.console.sweep_tables import print_sweep
     from rogsim.report.render.json_data import to_text
     from rogsim.report.render.write import PAGE, check_place, write_report
-    from rogsim.report.sweep.sweep_page import build_sweep, compact_grids, sweep_as_data
+    from rogsim.report.sweep.sweep_page import build_sweep, sweep_as_data
     from rogsim.scenario.arguments import read_names, read_numbers
     from rogsim.scenario.model import load
     from rogsim.scenario.no_effect import change_notes
@@ -111,9 +113,7 @@ def sweep(
     if json:
         print(to_text(sweep_as_data(outcome, report, page, retrained)), end="")
         return
-    findings = [finding for _, shown in report.on_top for finding in shown]
-    heading = words.joined(design.experiment.question, report.rests_on)
-    print_grids(heading, findings, compact_grids(outcome))
+    print_sweep(outcome, report, everything or retrained is not None)
     write(f"\nPage: {page}")
     if stronger := stronger_bot(design.experiment.spec, design.experiment.scenario.bots):
         propose("sweep", scenario, *given_options(options | {"bots": stronger, "components": components}, change))

@@ -12,6 +12,7 @@ from rogsim.cli import completion
 from rogsim.cli.next_command import propose
 from rogsim.cli.options import (
     STORE,
+    AllOption,
     ChunkOption,
     GameOption,
     JobsOption,
@@ -46,6 +47,7 @@ def tournament(
             help="With two bots: stop as soon as a sequential test accepts one of these Elo leads.", metavar="LOW,HIGH"
         ),
     ] = None,
+    everything: AllOption = False,
     game: GameOption = None,
 ) -> None:
     """Play bots against each other and rate them.
@@ -55,16 +57,15 @@ def tournament(
     """
     from rogsim.base.prose import write
     from rogsim.experiments.tournament.tournament_request import arrange
-    from rogsim.report.console.text_table import show_tables
+    from rogsim.report.console.tournament_lines import print_standings
     from rogsim.report.render.write import PAGE
-    from rogsim.report.tournament.standings_tables import build_tables
     from rogsim.report.tournament.tournament_folder import heading, play_and_write
 
     words = game_options(context.args)
     arranged = arrange(bots, games=games, players=players, seed=seed, game=game, words=words, sprt=sprt)
     check_store(store)
     outcome = play_and_write(arranged, out, jobs, chunk, store)
-    show_tables(heading(arranged, outcome), build_tables(outcome.standings))
+    print_standings(outcome.standings, heading(arranged, outcome), everything)
     write(f"\nPage: {out / PAGE}")
     named = [] if game is None else ["--game", game]
     propose("bots", "--profile", *named, "--bots", bots)

@@ -52,7 +52,7 @@ def build_report(material: Material, out: Path) -> Report:
         next_steps=tuple(_next_steps(material, out)),
         sections=sections,
         family=FAMILY,
-        provenance=tuple(_provenance(material)),
+        provenance=tuple(provenance(material)),
         scenarios=tuple((file, scenario_text(folder.manifest)) for file, folder in zip(files, folders, strict=True)),
         command="\n".join(commands_to_reproduce(folders, files, out, material.settled)),
         reconstructed=material.reconstructed.data(material.spec.topics),
@@ -164,7 +164,8 @@ def _more_games(material: Material, source: Source) -> Iterator[str]:
     )
 
 
-def _provenance(material: Material) -> Iterator[Grid]:
+def provenance(material: Material) -> Iterator[Grid]:
+    """Yield the tables of the folders that were read, and of the bots that played."""
     folders = [folder for source in material.sources for folder in source.folders]
     rows = [_folder_row(folder, material.spec) for folder in folders]
     columns = ("name", "folder", "games", "seed", "changed", "margin", "rules", "engine", "versions", "played")

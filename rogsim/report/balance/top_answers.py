@@ -24,22 +24,24 @@ def answered(material: Material, section: Section) -> Section:
     """Return a section with the answer to its question, if it has findings at the top of the page."""
     findings = [finding for finding in section.findings if finding.short]
     topics = {finding.data.get("topic") for finding in findings}
-    last = material.sources[-1]
-    verdicts = [
-        verdict
-        for verdict in material.verdicts
-        if verdict.claim.topic in topics and material.source_of(verdict) is last
-    ]
-    if not verdicts:
+    on_topic = [verdict for verdict in material.verdicts if verdict.claim.topic in topics]
+    texts = {}
+    for source in reversed(material.sources):
+        verdicts = [verdict for verdict in on_topic if material.source_of(verdict) is source]
+        if verdicts:
+            texts[source.label] = _sentence(sorted(verdicts, key=lambda verdict: verdict.claim.players))
+    last = material.sources[-1].label
+    if last not in texts:
         return section
-    verdicts.sort(key=lambda verdict: verdict.claim.players)
     strengths = [finding.strength for finding in findings if finding.strength]
     about_game = bool(strengths) and all(strength.about_game for strength in strengths)
-    who = "" if about_game else "With these bots, " if material.single else f"With {last.label}, "
+    who = "" if about_game else "With these bots, " if material.single else f"With {last}, "
     answer = TopAnswer(
         min((finding.verdict for finding in findings), key=WORST_BADGE_FIRST.index),
-        _capital(f"{who}{_sentence(verdicts)}{_depends(findings)}"),
+        _capital(f"{who}{texts[last]}{_depends(findings)}"),
         min((strength.word for strength in strengths), key=WORST_WORD_FIRST.index, default=""),
+        "" if material.single else last,
+        tuple((label, f"With {label}, {text}") for label, text in texts.items() if label != last),
     )
     return replace(section, answer=answer)
 

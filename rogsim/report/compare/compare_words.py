@@ -66,33 +66,8 @@ def beyond_words(verdict: Judged) -> str:
     }[verdict.beyond]
 
 
-def _sentence(verdict: Judged, labels: Mapping[str, str]) -> str:
-    if verdict.answer.untouched:
-        return (
-            f"every game came out the same{', but there are too few for a verdict' if verdict.kind == 'open' else ''}."
-        )
-    if not known(verdict.largest.effect.low) or not known(verdict.p):
-        return TOO_FEW
-    sentence = _of_fairness(verdict) if verdict.answer.question.topic == FAIRNESS else _of_levels(verdict, labels)
-    more = f" About {words.count(verdict.more_games)} more games would decide it." if verdict.more_games else ""
-    return f"{sentence}{more}{look_words(verdict.answer.look)}"
-
-
-def _of_fairness(verdict: Judged) -> str:
-    change, margin = verdict.largest, margin_words(verdict.answer.question)
-    direction = "less fair" if change.effect.value > 0 else "fairer"
-    before, after = (f"{words.number(100 * estimate.value)} pp" for estimate in (change.base, change.variant))
-    sentence = f"the largest deviation of a seat from its fair share is {after} instead of {before}"
-    sentence += f", {effect(verdict.effect_of(change), 'pp')}"
-    if verdict.kind == "open":
-        return f"not known yet which is fairer: {sentence}."
-    if verdict.kind == "changed":
-        return f"{direction}: {sentence}, {beyond_words(verdict)}."
-    kind = f"{direction}, but" if verdict.sure else "as fair,"
-    return f"{kind} within {margin}: {sentence}."
-
-
-def _of_levels(verdict: Judged, labels: Mapping[str, str]) -> str:
+def levels_sentence(verdict: Judged, labels: Mapping[str, str]) -> str:
+    """Return which levels differ, by how much, and whether beyond the margin."""
     margin = margin_words(verdict.answer.question)
     largest = _level_difference(verdict, verdict.largest, labels)
     if verdict.kind == "open":
@@ -109,6 +84,32 @@ def _of_levels(verdict: Judged, labels: Mapping[str, str]) -> str:
     named = rest if len(rest) <= MOST_NAMED else [*rest[: MOST_NAMED - 1], f"{len(rest) - MOST_NAMED + 1} more"]
     also = f" Also changed: {words.listed(named)}." if named else ""
     return f"{largest}, {beyond_words(verdict)}.{also}"
+
+
+def _sentence(verdict: Judged, labels: Mapping[str, str]) -> str:
+    if verdict.answer.untouched:
+        return (
+            f"every game came out the same{', but there are too few for a verdict' if verdict.kind == 'open' else ''}."
+        )
+    if not known(verdict.largest.effect.low) or not known(verdict.p):
+        return TOO_FEW
+    sentence = _of_fairness(verdict) if verdict.answer.question.topic == FAIRNESS else levels_sentence(verdict, labels)
+    more = f" About {words.count(verdict.more_games)} more games would decide it." if verdict.more_games else ""
+    return f"{sentence}{more}{look_words(verdict.answer.look)}"
+
+
+def _of_fairness(verdict: Judged) -> str:
+    change, margin = verdict.largest, margin_words(verdict.answer.question)
+    direction = "less fair" if change.effect.value > 0 else "fairer"
+    before, after = (f"{words.number(100 * estimate.value)} pp" for estimate in (change.base, change.variant))
+    sentence = f"the largest deviation of a seat from its fair share is {after} instead of {before}"
+    sentence += f", {effect(verdict.effect_of(change), 'pp')}"
+    if verdict.kind == "open":
+        return f"not known yet which is fairer: {sentence}."
+    if verdict.kind == "changed":
+        return f"{direction}: {sentence}, {beyond_words(verdict)}."
+    kind = f"{direction}, but" if verdict.sure else "as fair,"
+    return f"{kind} within {margin}: {sentence}."
 
 
 def _level_difference(verdict: Judged, change: Change, labels: Mapping[str, str]) -> str:

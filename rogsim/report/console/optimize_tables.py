@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rogsim.experiments.optimize.search import SearchOutcome
 from rogsim.experiments.retraining.retrained_answer import RetrainedAnswer, trained_points
 from rogsim.report import words
@@ -20,7 +22,10 @@ from rogsim.report.optimize.optimize_words import (
     reach_words,
 )
 from rogsim.report.retraining.training_parts import judged_checks, training_findings
+from rogsim.report.verdict_titles import TITLES, Badge
+from rogsim.scenario.axes import AS_IT_IS
 
+BADGES: Mapping[str, Badge] = {"true": "reached", "false": "missed", "open": "open"}
 HEADER = ("change", "amount", "games", "farthest", "largest deviation (95%)", "goal")
 
 
@@ -42,8 +47,14 @@ def print_outcome(outcome: SearchOutcome, retrained: RetrainedAnswer | None = No
         )
     goals = words.listed([goal.text for goal in outcome.request.goals])
     changed = changed_words(outcome, outcome.chosen.candidate)
+    answer_is = "to leave it as it is" if changed == AS_IT_IS else changed
+    kind = outcome.chosen.found.verdict().kind
+    answer = (
+        f"{TITLES[BADGES[kind]]}: {words.with_bots(outcome.request.experiment.scenario.bots)}the answer is "
+        f"{answer_is}. On new deals {answer_words(outcome, outcome.chosen)}{closer_words(outcome)}."
+    )
     notes = (
-        f"* the answer: {changed}. On new deals {answer_words(outcome, outcome.chosen)}{closer_words(outcome)}.",
+        "* the answer.",
         SELECTED,
         f"Search and race played {words.count(outcome.games)} games with each player count; the rows above were "
         f"played on new deals, seed {outcome.seed}.",
@@ -52,7 +63,7 @@ def print_outcome(outcome: SearchOutcome, retrained: RetrainedAnswer | None = No
     )
     table = Table(f"Goal: {goals}", HEADER, tuple(rows), notes)
     rests_on = str(reconstructed_data(outcome).get("text", ""))
-    show_tables(words.joined(outcome.request.experiment.question, rests_on), [table])
+    show_tables(words.joined(outcome.request.experiment.question, rests_on, answer), [table])
 
 
 def _with_retrained(outcome: SearchOutcome, retrained: RetrainedAnswer | None) -> list[str]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rogsim.base.prose import write
 from rogsim.experiments.settle.rounds import LadderOutcome
+from rogsim.report import words
 from rogsim.report.console.answers import table_of
 from rogsim.report.console.text_table import show_tables
-from rogsim.report.document import Report
+from rogsim.report.document import Grid, Report, Section
 from rogsim.report.settle.settle_pieces import ratings_grids
 
 REASONS = {
@@ -16,13 +19,48 @@ REASONS = {
 }
 
 
-def print_settled(outcome: LadderOutcome, report: Report) -> None:
-    """Print the answers first, then the tables, then why play stopped and what to do next."""
-    for _, findings in report.on_top:
-        for finding in findings:
-            write(finding.short)
-    tables = [grid for section in report.sections for grid in section.grids]
-    show_tables("", [table_of(grid) for grid in (*tables, *ratings_grids(outcome, "ratings"))])
+VERDICTS = ("settled", "still moving", "not known yet")
+FEW_KEYS = ("label", "players", "verdict", "more_games")
+MORE = "With --all: the effect with each bot, each verdict in words, and the ratings."
+
+
+def print_settled(outcome: LadderOutcome, report: Report, everything: bool = True) -> None:
+    """Print the answer and the verdicts, or all of them in words with all tables; then why play stopped."""
+    write(words.joined(report.rests_on, answer_line(outcome)))
+    if everything:
+        for _, findings in report.on_top:
+            for finding in findings:
+                write(finding.short)
+        grids = [*(grid for section in report.sections for grid in section.grids), *ratings_grids(outcome, "ratings")]
+    else:
+        grids = [_short(outcome, section, grid) for section in report.sections for grid in section.grids]
+    show_tables("", [table_of(grid) for grid in grids])
     print()
-    for line in (REASONS[outcome.stopped_by], *report.next_steps):
+    for line in (*([] if everything else [MORE]), REASONS[outcome.stopped_by], *report.next_steps):
         write(line)
+
+
+def answer_line(outcome: LadderOutcome) -> str:
+    """Return how many effects have settled, and the largest one with the strongest bot, in a sentence."""
+    found = [claim.found.verdict for claim in outcome.claims]
+    said = words.listed([f"{found.count(verdict)} {verdict}" for verdict in VERDICTS if verdict in found])
+    most = max(outcome.claims, key=lambda claim: abs(claim.found.series.estimate(-1).value))
+    effect = most.found.series.estimate(-1)
+    reach = words.interval(effect.low, effect.high, sign=True)
+    return (
+        f"Of {len(found)} effect{'s' * (len(found) != 1)} with {', '.join(outcome.bots)}: {said}. The largest with "
+        f"{outcome.bots[-1]}, the strongest bot, is {most.family.label(most.found.series.name)} with "
+        f"{words.players(most.players)}: {words.pp(effect.value)}{f' ({reach})' if reach else ''}, "
+        f"{most.found.verdict}."
+    )
+
+
+def _short(outcome: LadderOutcome, section: Section, grid: Grid) -> Grid:
+    """Return the table of a family with only the effect of the strongest bot."""
+    last = f"rung_{len(outcome.bots)}"
+    columns = tuple(
+        replace(column, head=f"with {column.head}, pp (95%)") if column.key == last else column
+        for column in grid.columns
+        if column.key in (*FEW_KEYS, last)
+    )
+    return replace(grid, caption=f"{section.title}: with the strongest bot", columns=columns)

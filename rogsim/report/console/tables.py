@@ -9,18 +9,16 @@ from rich.console import Console
 
 from rogsim.game.registry import get_game
 from rogsim.report import words
+from rogsim.report.console.run_answer import answer_of, farthest
 from rogsim.report.console.text_table import Table, chance_note, number, percentage, show_tables
 from rogsim.results.interim_looks import look_of
 from rogsim.results.results import Results
 from rogsim.scenario.axes import setting_words
 from rogsim.scenario.own_components import asked_changes
 from rogsim.scenario.reconstructed import reconstructed_in
-from rogsim.stats.alpha_spending import weight
 from rogsim.stats.balance.control_variates import dealt_columns
 from rogsim.stats.balance.levels import Levels, seats_of
-from rogsim.stats.claims import claim_on_seats
-from rogsim.stats.estimates import CONFIDENCE, Clusters, Estimate, clusters, mean, share
-from rogsim.stats.simultaneous import SimultaneousIntervals
+from rogsim.stats.estimates import Clusters, Estimate, clusters, mean, share
 from rogsim.stats.verdict_words import look_words
 
 VALUES = ("win_share", "points")
@@ -53,13 +51,13 @@ def print_tables(results: Results, console: Console | None = None) -> None:
 
 
 def heading_of(results: Results) -> str:
-    """Return the question of results, the changed parameters, and which reconstructed values the results rest on."""
+    """Return the question, the changed parameters, which reconstructed values the results rest on, and the answer."""
     question, scenario = str(results.manifest["question"]), results.manifest["scenario"]
     changed = f"Changed: {setting_words(change)}" if (change := asked_changes(scenario)) else ""
     spec = get_game(str(scenario["game"]))
     topics = [topic for topic in spec.topics if set(topic.columns) & set(scenario["tables"])]
     rests_on = reconstructed_in(spec, [scenario]).text(topics)
-    return words.joined(question, changed, rests_on)
+    return words.joined(question, changed, rests_on, answer_of(results))
 
 
 def verdict(seats: Levels, look: int = 1) -> str:
@@ -68,21 +66,16 @@ def verdict(seats: Levels, look: int = 1) -> str:
     A joint test of all seats comes first, so that looking at several seats does not raise the rate of false alarms. The
     largest effect is selected, so its interval is simultaneous: it holds for all seats together.
     """
-    share = weight(look)
     if math.isnan(seats.overall.p):
         return "Too few games to show whether a seat is favoured."
-    if seats.overall.p >= (1 - CONFIDENCE) * share:
+    found = farthest(seats, look)
+    if found is None:
         return f"No seat differs from its fair share by more than chance would explain.{look_words(look)}"
-    intervals = SimultaneousIntervals(claim_on_seats(seats, look)).intervals((1 - CONFIDENCE) * share)
-    # If two seats are equally far from fair, name the favoured one.
-    place = max(
-        range(len(intervals)), key=lambda place: (round(abs(intervals[place].value), 7), intervals[place].value)
-    )
-    found = intervals[place]
-    word = "more" if found.value > 0 else "less"
+    level, effect = found
+    word = "more" if effect.value > 0 else "less"
     return (
-        f"Seat {seats.levels[place].level} wins {abs(found.value):.1f} pp {word} than its fair share "
-        f"(simultaneous 95% interval {words.interval(found.low, found.high, sign=True)}).{look_words(look)}"
+        f"Seat {level} wins {abs(effect.value):.1f} pp {word} than its fair share "
+        f"(simultaneous 95% interval {words.interval(effect.low, effect.high, sign=True)}).{look_words(look)}"
     )
 
 

@@ -11,6 +11,7 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from rogsim.report import words
 from rogsim.report.document import Finding, Grid, Picture, Report, TopAnswer
 from rogsim.report.render.drawing import inline
 from rogsim.report.verdict_titles import TITLES
@@ -28,6 +29,10 @@ SIGNS = {
     "settled": "✓",
     "moving": "◆",
 }
+
+# An interval in brackets, as `words.interval` writes it; a reader may hide it at the top of the page.
+SIGNED = rf"[+{words.MINUS}]?[\d.,]+"
+REACH = re.compile(rf" \(({SIGNED} to {SIGNED})\)")
 
 FOLD = 30  # rows; a longer table is collapsed
 
@@ -60,6 +65,8 @@ def page(report: Report, drawings: Mapping[str, str]) -> str:
         badge=_badge,
         coded=_coded,
         drawn=drawn,
+        reached=_reached,
+        counted=_counted,
         table=_table,
     )
 
@@ -79,6 +86,18 @@ def _badge(finding: Finding | TopAnswer) -> Markup:
 def _coded(text: str) -> Markup:
     """Return text with anything between backticks as code."""
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
+
+
+def _reached(text: str) -> Markup:
+    """Return text with every interval marked, so that it can be shown on demand."""
+    return Markup(REACH.sub(r'<span class="reach"> (\1)</span>', str(escape(text))))
+
+
+def _counted(pictures: int, tables: int) -> str:
+    """Return how many figures and tables are folded."""
+    parts = [(pictures, "more figure"), (tables, "table")]
+    named = [f"{count} {noun}{'s' * (count != 1)}" for count, noun in parts if count]
+    return words.listed(named)
 
 
 def _table(grid: Grid) -> Markup:

@@ -1,0 +1,70 @@
+"""The answer to what a scenario asks, in one sentence: which seat is ahead or behind, by how much, with which bots."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from rogsim.report import words
+from rogsim.results.interim_looks import look_of
+from rogsim.results.results import Results
+from rogsim.stats.alpha_spending import ALPHA, weight
+from rogsim.stats.balance.levels import Levels, seats_of
+from rogsim.stats.claims import claim_on_seats
+from rogsim.stats.estimates import Estimate
+from rogsim.stats.simultaneous import SimultaneousIntervals
+
+TOO_FEW = "there are too few games to show whether a seat is favoured"
+NO_SEAT = "no seat differs from its fair share by more than chance"
+
+Case = tuple[int, str, Estimate | None]  # number of players, what is found, and by how much if a seat stands out
+
+
+def answer_of(results: Results) -> str:
+    """Return the answer of all numbers of players together."""
+    counts = [int(players) for players, games in results.manifest["games"].items() if games]
+    cases = [_case(seats_of(results, players), players, look_of(results.manifest, players)) for players in counts]
+    found = [_group([case for case in cases if case[1] == what]) for what in dict.fromkeys(case[1] for case in cases)]
+    return f"{words.with_bots(map(str, results.manifest['scenario']['bots']))}{'; '.join(found)}."
+
+
+def farthest(seats: Levels, look: int) -> tuple[str, Estimate] | None:
+    """Return the seat that is farthest from its fair share, with a simultaneous interval; None if the test finds none.
+
+    The joint test of all seats comes first, so that looking at several seats does not raise the rate of false alarms.
+    """
+    if math.isnan(seats.overall.p) or seats.overall.p >= ALPHA * weight(look):
+        return None
+    intervals = SimultaneousIntervals(claim_on_seats(seats, look)).intervals(ALPHA * weight(look))
+    # If two seats are equally far from fair, name the favoured one.
+    place = max(
+        range(len(intervals)), key=lambda place: (round(abs(intervals[place].value), 7), intervals[place].value)
+    )
+    return seats.levels[place].level, intervals[place]
+
+
+def _case(seats: Levels, players: int, look: int) -> Case:
+    found = farthest(seats, look)
+    if found is None:
+        return players, TOO_FEW if math.isnan(seats.overall.p) else NO_SEAT, None
+    level, effect = found
+    return players, f"seat {level} wins {'more' if effect.value > 0 else 'less'} than its fair share", effect
+
+
+def _group(cases: Sequence[Case]) -> str:
+    """Return what is found with several numbers of players as one clause."""
+    what = cases[0][1]
+    if any(effect is None for _, _, effect in cases):
+        return f"{what} with {words.listed([str(players) for players, _, _ in cases])} players"
+    parts = [
+        f"{_size(effect)} with {words.players(players) if place == 0 else players}"
+        for place, (players, _, effect) in enumerate(cases)
+        if effect is not None
+    ]
+    return f"{what}, by {words.listed(parts)}"
+
+
+def _size(effect: Estimate) -> str:
+    """Return the size of an effect that lies clearly on one side of 0, without its sign."""
+    low, high = sorted((abs(effect.low), abs(effect.high)))
+    return f"{words.number(abs(effect.value))} pp ({words.interval(low, high)})"

@@ -1,0 +1,47 @@
+"""What `rogsim tournament` prints: the strongest bot in a sentence, and a short table; with --all the full tables."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from rogsim.experiments.tournament.standings import Standings
+from rogsim.report import words
+from rogsim.report.console.text_table import Table, show_tables, write
+from rogsim.report.tournament.standings_tables import build_tables
+
+MORE = "With --all: points, each pair of bots, and how the ratings are found."
+
+
+def print_standings(standings: Standings, heading: str, everything: bool = True) -> None:
+    """Print the answer, then a short table for each number of players, or all tables."""
+    answer = answer_line(standings)
+    if everything:
+        show_tables(words.joined(answer, heading), build_tables(standings))
+        return
+    show_tables(words.joined(answer, heading), [_short(standings, players) for players in standings.order])
+    write(MORE)
+
+
+def answer_line(standings: Standings) -> str:
+    """Return which bot is the strongest with each number of players, how often it wins, and if its lead is clear."""
+    return f"{'; '.join(_best(standings, players) for players in standings.order)}."
+
+
+def _best(standings: Standings, players: int) -> str:
+    best, *others = standings.order[players]
+    (row,) = standings.bots.filter((pl.col("players") == players) & (pl.col("bot").cast(pl.String) == best)).to_dicts()
+    rating = standings.ratings.filter(players=players).row(0, named=True)
+    reach = words.interval(row["win_share_low"], row["win_share_high"], 100)
+    lead = words.interval(rating["lead_low"], rating["lead_high"], digits=0, sign=True)
+    ahead = "is rated highest" if not lead else "is the strongest" if rating["lead_low"] > 0 else "leads, not clearly,"
+    said = f"{best} {ahead} with {words.players(players)}: it wins {words.share(row['win_share'])}"
+    said += f"{f' ({reach})' if reach else ''} instead of {words.share(row['fair'])}"
+    return said + (f", {words.number(rating['lead'], 0, sign=True)} Elo ({lead}) ahead of {others[0]}" if lead else "")
+
+
+def _short(standings: Standings, players: int) -> Table:
+    """Return the win share, the rating and the lead of each bot."""
+    full, _, rated = (table for table in build_tables(standings) if table.title.startswith(f"{players} players"))
+    ratings = {row[0]: row[1:] for row in rated.rows}
+    rows = tuple((*row[:4], *ratings[row[0]]) for row in full.rows)
+    return Table(f"{players} players", (*full.header[:4], *rated.header[1:]), rows)
