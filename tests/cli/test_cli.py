@@ -38,10 +38,13 @@ def trace(*arguments: str) -> list[str]:
 
 
 def test_run_prints_the_tables_and_writes_the_results(command: Run) -> None:
-    """The question, a seat table for each player count, and the folder, which holds the rows."""
+    """The question, the answer, a seat table for each player count, and the folder, which holds the rows."""
     code, out, err = command("run", "x.toml")
     assert (code, err) == (0, "")
-    assert out.startswith("Is any seat favoured?\n\n2 players: by seat\nseat")
+    question, answer, *_ = out.splitlines()
+    assert question == "Is any seat favoured?"
+    assert answer.startswith("With runner, seat 1 wins more than its fair share, by ")
+    assert "\n\n2 players: by seat\nseat" in out
     assert "\n3 players: by seat\n" in out
     assert out.endswith("Rows and manifest: reports/x\n")
     assert Results.open("reports/x").games().collect().height == 400

@@ -21,8 +21,8 @@ INTERVAL = r"\([+−]?[\d.]+ to [+−]?[\d.]+\)"  # noqa: RUF001
 
 
 @pytest.fixture
-def race() -> None:
-    """A scenario, and a variant in which seat 1 starts two spaces ahead."""
+def race(command: Run) -> None:
+    """A scenario, and a variant in which seat 1 starts two spaces ahead, in the folder in which commands run."""
     text = scenario_text(60)
     Path("race.toml").write_text(text)
     Path("ahead.toml").write_text(text.replace("[sweep.over]", '[change]\n"head_start.1" = 2\n[sweep.over]', 1))

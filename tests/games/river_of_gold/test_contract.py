@@ -9,7 +9,7 @@ from rogsim.game.kit.conformance import digest, game_at, problems_of
 pytestmark = pytest.mark.slow
 
 WHERE = "rogsim.games.river_of_gold.spec:GAME"
-DIGEST = "80a792819d6b9562066107740750de313110f7e961076cc7bb96306cca3c00a4"
+DIGEST = "0a8bc12128c04490936296ab9efe375e1631b37185fe33194d090bdc530b7819"
 
 
 def test_the_game_has_no_problems() -> None:
