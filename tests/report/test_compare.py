@@ -109,8 +109,8 @@ def test_the_page_has_all_parts(files: Path, command: Run) -> None:
 
 @pytest.mark.usefixtures("sketched")
 def test_what_is_printed(files: Path, command: Run) -> None:
-    """The findings, then tables with the numbers of both, their difference, its p and what the pairing saved."""
-    _, out, _ = command("compare", "base.toml", "ahead.toml", "--games", "600")
+    """With --all: the findings, then tables with both numbers, their difference, its p and what the pairing saved."""
+    _, out, _ = command("compare", "base.toml", "ahead.toml", "--games", "600", "--all")
     assert "ahead against base: 600 games each with 2 and 3 players, all on the same deals (seed 5)" in out
     assert re.search(r"^Changed: Win share by seat, ahead, 2 players: Seat 2 \+\d+\.\d pp \(\+", out, re.MULTILINE)
     assert re.search(
@@ -174,7 +174,7 @@ def test_going_on_as_advised_is_a_second_look(files: Path, tmp_path: Path) -> No
 @pytest.mark.usefixtures("sketched")
 def test_a_variant_that_changes_nothing_is_said_to_be_the_same(files: Path, command: Run) -> None:
     """The same key: a line, a finding, and no numbers that say nothing; alone and beside another."""
-    code, out, err = command("compare", "base.toml", "again.toml")
+    code, out, err = command("compare", "base.toml", "again.toml", "--all")
     assert code == 0
     assert err == "again: changes nothing, so its games are the same as those of base.\n"
     assert "As measured: again changes nothing: its games are those of base." in out
@@ -187,7 +187,7 @@ def test_a_variant_that_changes_nothing_is_said_to_be_the_same(files: Path, comm
 @pytest.mark.usefixtures("sketched")
 def test_a_change_without_effect_is_within_the_margin(files: Path, command: Run) -> None:
     """Another key and the same games: nothing changed for sure, and no saving, which would be 0 by 0."""
-    code, out, err = command("compare", "base.toml", "nobody.toml", "--games", "500")
+    code, out, err = command("compare", "base.toml", "nobody.toml", "--games", "500", "--all")
     assert (code, err) == (0, "nobody: head_start.4 = 3 changes nothing: there is no player 4.\n")
     assert "Within margin: Win share by seat, nobody, 2 players: every game came out the same." in out
     assert all(row["saving"] is None and row["effect"] == 0 for row in rows(data_of(), "seats"))
@@ -198,7 +198,7 @@ def test_a_change_without_effect_is_within_the_margin(files: Path, command: Run)
 @pytest.mark.parametrize("games", ["1", "20"])
 def test_few_games_are_no_reason_to_fail(files: Path, command: Run, games: str) -> None:
     """With too few games for a test that is what is said, and there is a page all the same."""
-    code, out, err = command("compare", "base.toml", "ahead.toml", "--games", games)
+    code, out, err = command("compare", "base.toml", "ahead.toml", "--games", games, "--all")
     assert (code, err) == (0, "")
     assert "Undecided: ahead, 2 players: too few games for a test." in out
     assert Path("reports/compare/index.html").is_file()
@@ -207,7 +207,7 @@ def test_few_games_are_no_reason_to_fail(files: Path, command: Run, games: str) 
 @pytest.mark.usefixtures("sketched")
 def test_what_is_not_as_the_file_says_is_told(files: Path, command: Run) -> None:
     """Games, seed and player counts are the base's or common ones; until is not used. A line says so."""
-    _, out, err = command("compare", "base.toml", "other-seed.toml", "two.toml", "ahead.toml")
+    _, out, err = command("compare", "base.toml", "other-seed.toml", "two.toml", "ahead.toml", "--all")
     assert err.splitlines() == [
         "base: played with 2 players only, so that all runs can be compared.",
         "other-seed: played with 200 games instead of 900; seed 5 instead of 6; 2 players only; all games, ignoring "

@@ -97,8 +97,8 @@ def test_a_reader_switches_bots_and_intervals(started: Any, pages: Path) -> None
     first = answer.inner_text()
     assert "With walker" in first
     assert " to " not in first
-    page.get_by_label("runner").check()
-    page.get_by_label("95% intervals").check()
+    page.get_by_role("radio", name="runner").check()
+    page.get_by_role("checkbox", name="95% intervals").check()
     assert "With runner" in answer.inner_text()
     assert "With walker" not in answer.inner_text()
     assert " to " in answer.inner_text()

@@ -137,7 +137,9 @@ def _print_short(report: Report, console: Console) -> None:
 def _judged(report: Report) -> Iterator[Finding]:
     """Yield the findings with a verdict on a difference."""
     for section in report.sections:
-        yield from (finding for finding in section.findings if {"question", "variant", "unit"} <= finding.data.keys())
+        yield from (
+            finding for finding in section.findings if {"question", "topic", "variant", "unit"} <= finding.data.keys()
+        )
 
 
 def _level(data: Mapping[str, Any]) -> str:

@@ -23,8 +23,8 @@ for (const button of document.querySelectorAll("th button")) {
 const form = document.querySelector(".switches"), answers = document.querySelector(".answers");
 if (form) {
   const show = () => {
-    const data = new FormData(form), bots = data.get("bots");
-    answers.classList.toggle("plain", !data.get("intervals"));
+    const chosen = new FormData(form), bots = chosen.get("bots");
+    answers.classList.toggle("plain", !chosen.get("intervals"));
     for (const item of answers.children) {
       const said = [...item.querySelectorAll("[data-bots]")];
       const wanted = said.find(text => text.dataset.bots === bots) || said[0];
