@@ -14,7 +14,8 @@ import pytest
 from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.experiments.training import train
 from rogsim.experiments.training.lessons import Course, Learner, collect
-from rogsim.experiments.training.train import Trained
+from rogsim.experiments.training.train import Trained, check_of
+from rogsim.experiments.training.train_report import verdict
 from rogsim.experiments.training.train_request import TrainingError, TrainingRequest, identity, request_training
 from rogsim.experiments.training.train_state import TrainingGeneration, load_state, save_state
 from rogsim.game import compiler
@@ -261,3 +262,10 @@ def test_the_bots_of_both_games_learn(train_command: Run, game: str) -> None:
     ]
     assert all(name.startswith("value-3-") for name in changed)
     assert np.isfinite(after.weights).all()
+
+
+def test_a_bot_that_plays_as_the_others_do_is_not_called_stronger() -> None:
+    """Each block's share is fair but for a rounding error, which is no lead."""
+    check = check_of([np.full(800, np.nextafter(1 / 3, 1))], 3)
+    assert verdict(check) == "not distinguishable"
+    assert verdict(check_of([np.full(800, 0.34)], 3)) == "stronger"

@@ -31,6 +31,7 @@ from rogsim.stats.estimates import mean, share
 
 LEARNING = "the play to learn from"  # among what is compiled
 DIGITS = 6  # of a weight
+EXACT = 12  # digits of a win share: more are rounding errors
 FEWEST_LINES = 50  # lines to fit to: with fewer the weights stay as they are
 
 
@@ -175,8 +176,9 @@ def _check(
 def check_of(shares: Sequence[NDArray[np.float64]], players: int) -> TrainingCheck:
     """Return the check for a player count, from the win share in each block of all its scenarios."""
     every = np.concatenate(shares)
+    gains = np.round(every - 1.0 / players, EXACT)  # bots that play alike gain nothing
     return TrainingCheck(
         games=len(every) * players,
         win_share=share(clusters_of(every, players)),
-        gain=mean(clusters_of(every - 1.0 / players, players)),
+        gain=mean(clusters_of(gains, players)),
     )
