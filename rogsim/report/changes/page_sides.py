@@ -159,7 +159,7 @@ def _number(value: Any) -> float:
 def _badge(verdict: Any) -> Badge:
     if verdict not in get_args(Badge):
         raise ValueError(f"there is no verdict {_quoted(verdict)}")
-    return verdict  # type: ignore[no-any-return]
+    return verdict
 
 
 def _quoted(text: object) -> str:
