@@ -82,7 +82,6 @@ class Grid:
     """A table: its columns say which values of the frame are shown, and how; the first column names the rows.
 
     first_shown: whether a page shows the first rows of a long table rather than those with the smallest q.
-    folded: whether a page folds the table however short it is.
     """
 
     name: str
@@ -91,7 +90,6 @@ class Grid:
     frame: pl.DataFrame
     notes: tuple[str, ...] = ()
     first_shown: bool = False
-    folded: bool = False
 
     def rows(self) -> list[list[tuple[str, Any]]]:
         """Return the cells of each row shown: the text, and the value that it sorts by."""

@@ -8,7 +8,7 @@ from scipy.stats import t
 
 from rogsim.experiments.profile.profile_differences import alike, extremes, with_joint_intervals
 from rogsim.report.profile.profile_figures import draw_profile
-from rogsim.report.profile.profile_words import findings_of
+from rogsim.report.profile.profile_words import findings_of, singling_out
 
 pytestmark = pytest.mark.once_uncompiled
 
@@ -43,7 +43,7 @@ def test_findings_say_who_is_like_whom() -> None:
     texts = [one.text for one in findings_of(profile({"a": [10, 5], "b": [14, 5], "c": [10, 5.5]}))]
     assert texts[0].startswith("With 2 players b is highest in steps (moves): 14.0 (")
     assert texts[0].endswith("), the others 10.0.")
-    assert texts[1] == "With 2 players a and c are clearly highest or lowest in nothing."
+    assert texts[1] == "With 2 players a and c are clearly highest or lowest in no measure."
     assert texts[2] == "With 2 players no measure tells these apart: a and c."
     assert alike(with_joint_intervals(profile({"a": [10, 5], "b": [14, 5]})), 2, "ab") == []
 
@@ -52,6 +52,19 @@ def test_a_bot_alone_is_compared_with_nobody() -> None:
     """One plain sentence."""
     (only,) = findings_of(profile({"a": [10, 5]}))
     assert "no other bot" in only.text
+
+
+def test_a_narrow_interval_has_one_more_digit() -> None:
+    """Otherwise both of its ends would look like the value."""
+    first, *_ = findings_of(profile({"a": [2.55, 5], "b": [2.14, 5]}, reach=0.03))
+    assert ": 2.55 (2.5" in first.text
+
+
+def test_the_first_figure_shows_what_singles_bots_out() -> None:
+    """The measures that the findings name, the first of each bot before the second."""
+    findings = findings_of(profile({"a": [10, 5], "b": [30, 90], "c": [20, 5]}))
+    assert singling_out(findings, 2) == [("moves", "jumps"), ("moves", "steps")]
+    assert singling_out(findings, 3) == []
 
 
 def test_a_figure_with_few_measures_is_not_stretched() -> None:

@@ -30,13 +30,14 @@ def answer_line(standings: Standings) -> str:
 def _best(standings: Standings, players: int) -> str:
     best, *others = standings.order[players]
     (row,) = standings.bots.filter((pl.col("players") == players) & (pl.col("bot").cast(pl.String) == best)).to_dicts()
-    rating = standings.ratings.filter(players=players).row(0, named=True)
+    lead = standings.leads.filter(players=players).row(0, named=True)  # of the best bot over the next
     reach = words.interval(row["win_share_low"], row["win_share_high"], 100)
-    lead = words.interval(rating["lead_low"], rating["lead_high"], digits=0, sign=True)
-    ahead = "is rated highest" if not lead else "is the strongest" if rating["lead_low"] > 0 else "leads, not clearly,"
+    by = words.interval(lead["lead_low"], lead["lead_high"], digits=0, sign=True)
+    ahead = "is rated highest" if not by else "is the strongest" if lead["lead_low"] > 0 else "leads, not clearly,"
     said = f"{best} {ahead} with {words.players(players)}: it wins {words.share(row['win_share'])}"
     said += f"{f' ({reach})' if reach else ''} instead of {words.share(row['fair'])}"
-    return said + (f", {words.number(rating['lead'], 0, sign=True)} Elo ({lead}) ahead of {others[0]}" if lead else "")
+    led = f", {words.number(lead['lead'], 0, sign=True)} Elo ahead of {others[0]} (simultaneous 95% interval {by})"
+    return said + (led if by else "")
 
 
 def _short(standings: Standings, players: int) -> Table:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,9 +15,9 @@ from rogsim.base.version import __version__
 from rogsim.experiments.profile.profiles import ProfileRequest
 from rogsim.report import words
 from rogsim.report.balance.build import scenario_text
-from rogsim.report.document import Grid, Picture, Report, Section, TableColumn
+from rogsim.report.document import Finding, Grid, Picture, Report, Section, TableColumn
 from rogsim.report.profile.profile_figures import draw_profile, played_measures
-from rogsim.report.profile.profile_words import findings_of
+from rogsim.report.profile.profile_words import findings_of, singling_out
 from rogsim.report.tournament.played_grids import bots_grid, files_grid
 from rogsim.results.memory_store import describe
 from rogsim.results.output_folders import FolderKind
@@ -38,6 +38,7 @@ COMPUTED = (
     "Games that share a deal count as one observation. Every bot plays the same deals.",
     "Colours show the ratio to the median bot, whether or not the difference is more than chance.",
 )
+MOST_DRAWN = 8  # measures in the figure of the differences
 ALONE = "In every game one bot sits in all seats, so a bot shows the kind of game that it makes."
 AGAINST = (
     "In every game one seat has the bot, in turn each seat, and the others have {against}; only the bot's seat counts."
@@ -76,13 +77,14 @@ def _games(request: ProfileRequest) -> str:
 
 def _sections(request: ProfileRequest, profile: pl.DataFrame) -> Iterator[Section]:
     n, played = _games(request), played_measures(profile)
+    findings = findings_of(profile)
     yield Section(
         "differences",
         "How the bots differ",
         "What singles each bot out?",
         n,
-        findings_of(profile),
-        (),
+        findings,
+        tuple(_differences(findings, played)),
         (),
         (
             "A bot is listed with the measures in which it is clearly above or below all others: at most three, and "
@@ -102,6 +104,22 @@ def _sections(request: ProfileRequest, profile: pl.DataFrame) -> Iterator[Sectio
             pictures,
             (_grid(name, str(table), rows),),
             COMPUTED,
+        )
+
+
+def _differences(findings: Sequence[Finding], played: pl.DataFrame) -> Iterator[Picture]:
+    """Yield the figure of the measures that single bots out with the largest player count; none if there are none."""
+    players = played["players"].max()
+    named = singling_out(findings, players)[:MOST_DRAWN]
+    rows = [played.filter(players=players, table=table, figure=measure) for table, measure in named]
+    if rows:
+        listed = words.listed([measure for _, measure in named])
+        yield Picture(
+            "differences",
+            f"With {words.players(players)}, the measures that single bots out most, each with its 95% interval, "
+            "coloured by its ratio to the median bot's.",
+            f"Heat map with a row for each bot. It shows {listed}.",
+            partial(draw_profile, pl.concat(rows).with_columns(table=pl.lit(""))),
         )
 
 
@@ -131,7 +149,7 @@ def _grid(name: str, table: str, rows: pl.DataFrame) -> Grid:
         line |= {f"{row['figure']}{end}": row[f"value{end}"] for end in ("", "_low", "_high")}
     frame = pl.DataFrame(list(lines.values()), infer_schema_length=None)
     caption = f"{table[0].upper()}{table[1:]}, per game and seat"
-    return Grid(name, caption, tuple(shown), frame, folded=True)
+    return Grid(name, caption, tuple(shown), frame)
 
 
 def _games_grid(request: ProfileRequest) -> Grid:
@@ -146,7 +164,7 @@ def _games_grid(request: ProfileRequest) -> Grid:
     )
     kinds: Mapping[str, Any] = {"players": "count", "games": "count"}
     shown = tuple(TableColumn(name, name, kinds.get(name, "text")) for name in frame.columns)
-    return Grid("played", "What was played", shown, frame, folded=True)
+    return Grid("played", "What was played", shown, frame)
 
 
 def _scenarios(request: ProfileRequest) -> tuple[tuple[str, str], ...]:

@@ -12,6 +12,7 @@ from rogsim.experiments.profile.profile_estimates import RESULT
 from rogsim.report import words
 from rogsim.report.document import Finding
 
+NARROW = 0.1  # half an interval: a narrower one gets one more digit
 MOST_NAMED = 3  # measures of a bot in a sentence
 MOST_ON_TOP = 6  # bots at the top of the page
 MOST_PAIRS = 6  # in a sentence
@@ -42,12 +43,24 @@ def _with_players(joint: pl.DataFrame, found: Sequence[Extreme], players: int, i
     yield from _rest(joint, players, bots, singled, is_first)
 
 
+def singling_out(findings: Sequence[Finding], players: int) -> list[tuple[str, str]]:
+    """Return the tables and measures that findings with one player count name, the first one of each bot first."""
+    named = [
+        (place, one["table"], one["measure"])
+        for finding in findings
+        if finding.data["players"] == players
+        for place, one in enumerate(finding.data.get("extremes", ())[:MOST_NAMED])
+    ]
+    return list(dict.fromkeys((table, measure) for _, table, measure in sorted(named, key=lambda entry: entry[0])))
+
+
 def extreme_words(extreme: Extreme) -> str:
     """Return a measure in which a bot is above or below all others, with its values."""
     scale, unit = (100, "%") if extreme.is_share else (1, "")
-    value = f"{words.number(scale * extreme.value)}{unit}"
-    reach = words.interval(extreme.low, extreme.high, scale)
-    least, most = (words.number(scale * other) for other in extreme.others)
+    digits = 2 if scale * (extreme.high - extreme.low) < 2 * NARROW else 1
+    value = f"{words.number(scale * extreme.value, digits)}{unit}"
+    reach = words.interval(extreme.low, extreme.high, scale, digits)
+    least, most = (words.number(scale * other, digits) for other in extreme.others)
     others = f"{least}{unit}" if least == most else f"{least} to {most}{unit}"
     table = "" if extreme.table == RESULT else f" ({extreme.table})"
     return f"{extreme.end} in {extreme.measure}{table}: {value} ({reach}), the others {others}"
@@ -60,7 +73,7 @@ def _rest(
     start = f"With {words.players(players)}"
     if missing := [bot for bot in bots if bot not in singled]:
         are = "is" if len(missing) == 1 else "are"
-        text = f"{start} {words.listed(missing)} {are} clearly highest or lowest in nothing."
+        text = f"{start} {words.listed(missing)} {are} clearly highest or lowest in no measure."
         data = {"players": players, "not_singled_out": missing}
         yield Finding("fact", text, data, short=text if is_first else "")
     if pairs := alike(joint, players, bots):

@@ -30,4 +30,4 @@ def files_grid(kind: FolderKind) -> Grid:
     ]
     columns = (TableColumn("file", "file"), TableColumn("holds", "what it holds"))
     frame = pl.DataFrame(rows, schema=["file", "holds"], orient="row")
-    return Grid("files", "Files in the folder of this page", columns, frame, folded=True)
+    return Grid("files", "Files in the folder of this page", columns, frame)

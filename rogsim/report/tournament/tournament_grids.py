@@ -40,7 +40,7 @@ def ratings_grids(standings: Standings) -> tuple[Grid, ...]:
     together = "These intervals hold for all pairs and player counts together."
     return (
         Grid("ratings", "Ratings, the best bot first", RATINGS, ratings, missing),
-        Grid("leads", "The lead of each bot over each other one", LEADS, leads, (together, *missing), folded=True),
+        Grid("leads", "The lead of each bot over each other one", LEADS, leads, (together, *missing)),
     )
 
 
@@ -49,14 +49,14 @@ def win_grids(standings: Standings) -> tuple[Grid, ...]:
     counted = ("n counts seats played.",)
     return (
         Grid("bots", "Win shares and points", BOTS, _best_first(standings), counted),
-        Grid("seats", "Win shares by seat", SEATS, standings.seats, counted, folded=True),
+        Grid("seats", "Win shares by seat", SEATS, standings.seats, counted),
     )
 
 
 def pairs_grid(standings: Standings) -> Grid:
     """Return how often each bot finishes ahead of each other one."""
     notes = ("Ties count half. n counts meetings.",)
-    return Grid("pairs", "How often a bot finishes ahead", PAIRS, standings.pairs, notes, folded=True)
+    return Grid("pairs", "How often a bot finishes ahead", PAIRS, standings.pairs, notes)
 
 
 def _determined(frame: pl.DataFrame, *names: str) -> pl.DataFrame:

@@ -164,7 +164,7 @@ def _ratings_picture(standings: Standings) -> Iterator[Picture]:
         *_notes(far, "lies beyond the axis: see the table."),
         *_notes(unknown, "is not drawn: the games do not show how far off it is."),
     ]
-    caption = "How far each bot is behind the best one; an interval that does not contain 0: they are distinguishable."
+    caption = "How far each bot is behind the best one. If an interval does not contain 0, the two are distinguishable."
     yield Picture(
         "ratings",
         " ".join([caption, *notes]),
