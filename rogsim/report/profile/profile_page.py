@@ -109,7 +109,7 @@ def _sections(request: ProfileRequest, profile: pl.DataFrame) -> Iterator[Sectio
 
 def _differences(findings: Sequence[Finding], played: pl.DataFrame) -> Iterator[Picture]:
     """Yield the figure of the measures that single bots out with the largest player count; none if there are none."""
-    players = played["players"].max()
+    players = max(played["players"].to_list(), default=0)
     named = singling_out(findings, players)[:MOST_DRAWN]
     rows = [played.filter(players=players, table=table, figure=measure) for table, measure in named]
     if rows:
@@ -124,15 +124,16 @@ def _differences(findings: Sequence[Finding], played: pl.DataFrame) -> Iterator[
 
 
 def _picture(name: str, table: str, rows: pl.DataFrame) -> Picture:
+    players = max(rows["players"].to_list())
     largest = [
         f"most {measure}: {part.sort('value', descending=True, nulls_last=True)['bot'][0]}"
-        for (measure,), part in rows.filter(players=rows["players"].max()).group_by("figure", maintain_order=True)
+        for (measure,), part in rows.filter(players=players).group_by("figure", maintain_order=True)
     ]
     return Picture(
         name,
         f"{table[0].upper()}{table[1:]}: each measure with its 95% interval, coloured by its ratio to the median "
         "bot's.",
-        f"Heat map with a row for each bot. With {words.players(rows['players'].max())}, {'; '.join(largest)}.",  # type: ignore[arg-type]
+        f"Heat map with a row for each bot. With {words.players(players)}, {'; '.join(largest)}.",
         partial(draw_profile, rows),
     )
 
