@@ -168,8 +168,12 @@ class Means:
 
 
 def joined(first: float, second: float, correlation: float) -> float:
-    """Return the distance of a difference's interval end from its value, given those of the two ends it is made of."""
-    return math.sqrt(max(0.0, first**2 + second**2 - 2 * correlation * first * second))
+    """Return the distance of a difference's interval end from its value, given those of the two ends it is made of.
+
+    It is nan if one of the two is.
+    """
+    square = first**2 + second**2 - 2 * correlation * first * second
+    return 0.0 if square < 0 else math.sqrt(square)
 
 
 def ratios(sums: Sums, top: Floats, bottom: Floats) -> Means:

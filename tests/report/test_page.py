@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
@@ -108,6 +109,12 @@ def test_headings_come_in_order(html: str) -> None:
     assert levels[0] == 1
     assert levels.count(1) == 1
     assert all(b <= a + 1 for a, b in pairwise(levels))
+
+
+def test_options_are_not_broken_between_lines(report: Report) -> None:
+    """An option in a command stays on one line; a dash elsewhere may end one."""
+    written = page(replace(report, next_steps=("Play `rogsim run a-b --first-look 4` -- or not.",)))
+    assert 'Play <code>rogsim run a-b <span class="option">--first-look</span> 4</code> -- or not.' in written
 
 
 def test_tables_can_be_read_aloud_and_sorted(html: str, report: Report) -> None:

@@ -12,6 +12,7 @@ import scipy.stats
 from rogsim.stats.agreement import agreement
 from rogsim.stats.estimates import Estimate
 from rogsim.stats.independent_differences import independent_answer
+from rogsim.stats.paired.difference_verdicts import judge_differences
 from rogsim.stats.paired.differences import Answer, Question
 from rogsim.stats.simultaneous import beyond
 from tests.stats.test_verdicts import claim
@@ -86,3 +87,36 @@ def test_a_share_of_nothing_is_compared() -> None:
     answer = independent_answer(QUESTION, "after", before, after)
     assert answer is not None
     assert beyond(answer.together[0], 0.0)
+
+
+def test_a_level_without_an_interval_has_no_difference() -> None:
+    """A level with too few games in one run: its difference has no interval, is not named, and is not within."""
+    before, after = claim(0.0, 5.0), claim(0.2, 40.0)
+    first, second = before.contrasts
+    blank = replace(second.effect, low=math.nan, high=math.nan)
+    rare = replace(before, contrasts=(first, replace(second, effect=blank, effect90=blank)))
+    answer = independent_answer(QUESTION, "after", rare, after)
+    assert answer is not None
+    for estimates in (answer.together, answer.one_sided, [change.effect for change in answer.changes]):
+        assert not math.isnan(estimates[0].low)
+        assert math.isnan(estimates[1].low)
+        assert math.isnan(estimates[1].high)
+    (verdict,) = judge_differences([answer])
+    assert verdict.kind == "open"
+    assert verdict.largest.level == "seat 1"
+    assert verdict.sure == ()
+
+
+def test_the_largest_clear_difference_is_named() -> None:
+    """A level that differs clearly is named before one with a larger difference that may be chance."""
+    before, after = claim(0.0, 0.0, error=0.3), claim(6.0, 9.0, error=0.3)
+    first, second = after.contrasts
+    wide = replace(second.effect, low=-20.0, high=38.0)
+    covariance = np.diag([0.09, (29 / 1.96) ** 2])
+    unsure = replace(after, contrasts=(first, replace(second, effect=wide, effect90=wide)), covariance=covariance)
+    answer = independent_answer(QUESTION, "after", before, unsure)
+    assert answer is not None
+    (verdict,) = judge_differences([answer])
+    assert (verdict.kind, verdict.beyond) == ("changed", True)
+    assert [change.level for change in verdict.sure] == ["seat 1"]
+    assert verdict.largest.level == "seat 1"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -41,7 +42,7 @@ FAMILY = (
 )
 SHARED = (
     " Both sides have games on the same deals but are treated as independent, which makes intervals too wide rather "
-    "than too narrow; `rogsim compare` takes the difference deal by deal."
+    "than too narrow."
 )
 SAME_SETTINGS = ("game", "rules", "options", "change", "mirrored")  # of one report
 MOST_NAMED = 4  # differences in the lead
@@ -163,7 +164,7 @@ def _next_steps(found: WhatChanged) -> Iterator[str]:
             if finding.judged.more_games
         ]
         times = (
-            f" With {words.number(max(growth))} times as many games on both sides, nearly all would be decided."
+            f" About {math.ceil(max(growth))} times as many games on both sides would decide most of them."
             if growth
             else ""
         )

@@ -70,7 +70,12 @@ def overview_grid(found: WhatChanged) -> Grid:
         TableColumn("verdict_before", "verdict before"),
         TableColumn("verdict_after", "verdict after"),
     )
-    notes = ("Intervals of differences are simultaneous: they hold for all levels of a question.", *found.only)
+    notes = (
+        "Intervals of differences hold for all levels of a question together. What changed is corrected for all "
+        "questions, too, so a question may be undecided although an interval excludes 0.",
+        "Where something changed, the largest difference is that of the levels that clearly differ.",
+        *found.only,
+    )
     return Grid(ALL, "All questions, each with its largest difference", heads, table(rows), notes)
 
 

@@ -27,10 +27,7 @@ def summary(found: WhatChanged) -> Finding:
         text = f"{_who(found)}{len(changed)} of {_questions(total)} changed by more than chance, most of all {where}: "
         text += f"{largest(changed[0])}."
     elif open_ones:
-        text = (
-            f"{_who(found)}no change is clear: {len(open_ones)} of {_questions(total)} are undecided, and "
-            f"{total - len(open_ones)} changed by less than ±{found.margin:g} pp."
-        )
+        text = f"{_who(found)}no change is clear: {_undecided(len(open_ones), total, found.margin)}."
     else:
         text = f"{_who(found)}nothing changed beyond ±{found.margin:g} pp in {_questions(total)}."
     text = text[:1].upper() + text[1:] + _other_verdicts(found)
@@ -83,7 +80,7 @@ def _sentence(finding: ChangedFinding) -> str:
 
 def _where(found: WhatChanged, finding: ChangedFinding) -> str:
     count = words.players(finding.after.claim.players)
-    who = f", {finding.after.bots}" if found.several_bots else ""
+    who = f" ({finding.after.bots})" if found.several_bots else ""
     return f"{finding.after.title} with {count}{who}"
 
 
@@ -92,15 +89,23 @@ def _case(found: WhatChanged, finding: ChangedFinding) -> str:
     return f"{count}, {finding.after.bots}" if found.several_bots else count
 
 
+def _undecided(count: int, total: int, margin: float) -> str:
+    """Return how many questions are undecided, and that the others changed little."""
+    if count == total:
+        return "the only question is undecided" if total == 1 else f"all {total} questions are undecided"
+    are = "are" if count > 1 else "is"
+    return f"{count} of {_questions(total)} {are} undecided; the rest changed by less than {margin:g} pp"
+
+
 def _other_verdicts(found: WhatChanged) -> str:
     """Return which questions have another verdict, and that this alone is no change."""
     others = [finding for finding in found.findings if finding.is_other_verdict]
     if not others:
         return " Every question has the same verdict before and after."
-    named = few([_where(found, finding) for finding in others])
+    named = words.listed(few([_where(found, finding) for finding in others]))
     unclear = [finding for finding in others if finding.judged.kind != "changed"]
-    text = f" Another verdict: {words.listed(named)}."
-    return f"{text} Where no change is clear, another verdict may be chance." if unclear else text
+    chance = " Where no change is clear, this may be chance." if unclear else ""
+    return f" The verdict differs for {named}.{chance}"
 
 
 def _who(found: WhatChanged) -> str:

@@ -34,6 +34,9 @@ SIGNS = {
 SIGNED = rf"[+{words.MINUS}]?[\d.,]+"
 REACH = re.compile(rf" \(({SIGNED} to {SIGNED})\)")
 
+OPTION = re.compile(r"(?<![\w-])--[\w-]+")
+UNBROKEN = r'<span class="option">\g<0></span>'
+
 FOLD = 30  # rows; a longer table is collapsed
 
 
@@ -84,8 +87,10 @@ def _badge(finding: Finding | TopAnswer) -> Markup:
 
 
 def _coded(text: str) -> Markup:
-    """Return text with anything between backticks as code."""
-    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
+    """Return text with anything between backticks as code, whose options are never broken between two lines."""
+    parts = re.split(r"`([^`]+)`", str(escape(text)))
+    parts[1::2] = [f"<code>{OPTION.sub(UNBROKEN, code)}</code>" for code in parts[1::2]]
+    return Markup("".join(parts))
 
 
 def _reached(text: str) -> Markup:

@@ -52,7 +52,8 @@ class Judged:
     by_level
         p-value of each level, adjusted by Holm's method over the levels.
     largest
-        The level with the largest difference, with its individual interval.
+        The level with the largest difference, with its individual interval; if something changed, of the levels that
+        clearly differ, and of those beyond the margin if `beyond`.
     sure
         The levels that clearly differ, the largest difference first.
     beyond
@@ -95,7 +96,10 @@ def _judge(answer: Answer, p: float, p_beyond: float, family: int) -> Judged:
     surely_beyond = {"within": False, "changed": True if p_beyond < ALPHA else None, "open": None}[kind]
     more = _more_games(answer, margin, family) if kind == "open" else None
     by_level = tuple(map(float, holm([change.p for change in changes])))
-    return Judged(kind, answer, p, by_level, max(changes, key=_by_size), tuple(sure), surely_beyond, more)
+    named = sure if kind == "changed" and sure else changes
+    if surely_beyond:
+        named = [change for change in sure if beyond(answer.together[changes.index(change)], margin)]
+    return Judged(kind, answer, p, by_level, max(named, key=_by_size), tuple(sure), surely_beyond, more)
 
 
 def _more_games(answer: Answer, margin: float, family: int) -> int | None:
@@ -119,6 +123,6 @@ def _more_games(answer: Answer, margin: float, family: int) -> int | None:
 
 
 def _by_size(change: Change) -> tuple[float, float]:
-    """Order by the size of the difference; if two are equally large, the positive one comes first."""
+    """Order by the size of the difference, one without an interval last; of equally large ones the positive one first."""
     value = change.effect.value
-    return (-1.0, 0.0) if math.isnan(value) else (round(abs(value), 9), value)
+    return (-1.0, 0.0) if math.isnan(change.effect.low) else (round(abs(value), 9), value)
