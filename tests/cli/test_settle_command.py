@@ -40,6 +40,7 @@ def test_the_answers_come_first_and_then_the_table(command: Run) -> None:
     (head,) = [line for line in lines if line.startswith("seat ")]
     assert "with " in head
     assert "walker" not in head
+    assert "With --all: the effect with each bot and each verdict in words." in lines
     everything = command(*WORDS, "--games", "200", "--all").out.splitlines()
     assert everything[0] == lines[0]
     assert everything[1].startswith("Seat 1 with 2 players: +")

@@ -30,8 +30,8 @@ compare race.toml start.toml --games 40 --out compared
 compare race.toml start.toml --games 40 --all --out compared
 sweep race.toml --games 20 --out swept
 sweep race.toml --games 20 --all --out swept
-settle race.toml --bots walker,runner --first-look 100 --games 200 --out settled
-settle race.toml --bots walker,runner --first-look 100 --games 200 --all --out settled
+settle race.toml --bots walker,moody,runner --first-look 60 --games 200 --out settled
+settle race.toml --bots walker,moody,runner --first-look 60 --games 200 --all --out settled
 optimize race.toml --games 1000 --confirm 40 --out found
 tournament --game dice-race --bots walker,runner,moody --games 30 --players 3 --out met
 tournament --game dice-race --bots walker,runner,moody --games 30 --players 3 --all --out met

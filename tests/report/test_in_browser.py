@@ -106,6 +106,19 @@ def test_a_reader_switches_bots_and_intervals(started: Any, pages: Path) -> None
     context.close()
 
 
+def test_a_figure_that_is_cut_off_fades(started: Any, pages: Path) -> None:
+    """A figure wider than the window fades until it is scrolled to its end; one that fits does not."""
+    for width, cut in ((380, True), (1400, False)):
+        context = started.new_context(viewport={"width": width, "height": 900})
+        page = context.new_page()
+        page.goto((pages / "report" / "index.html").resolve().as_uri())
+        box = page.locator("#figure .scroll").first
+        assert (box.evaluate("box => getComputedStyle(box).maskImage") != "none") is cut
+        box.evaluate("box => { box.scrollLeft = box.scrollWidth; box.dispatchEvent(new Event('scroll')); }")
+        assert box.evaluate("box => getComputedStyle(box).maskImage") == "none"
+        context.close()
+
+
 def test_problems_are_found(started: Any, tmp_path: Path) -> None:
     """A page with one of each: too wide, no first heading, a figure without a text, a request, an error, axe."""
     page = tmp_path / "broken.html"

@@ -144,11 +144,12 @@ def test_colours_that_repeat_have_other_lines_and_markers() -> None:
 
 
 def test_inline_drawings_are_small_and_complete() -> None:
-    """Plain groups go, those with attributes stay with what is in them; places get one decimal; styles used often
-    become one class.
+    """Plain and empty groups go, those with attributes stay with what is in them; places get one decimal; styles used
+    often become one class.
     """
     text = "".join(f'<text style="fill: red; opacity: 0.25" x="{i}.26">{i}</text>' for i in range(4))
-    drawn = f'<svg viewBox="0 0 9 9"><style></style><g><g clip-path="none"><g>{text}</g></g></g></svg>'
+    empty = '<g clip-path="none"/>'
+    drawn = f'<svg viewBox="0 0 9 9"><style></style><g>{empty}<g clip-path="none"><g>{text}</g></g></g></svg>'
     shown = inline(drawn, "name", "alt")
     assert shown.count("<g") == shown.count("</g>") == 1
     assert shown.count("opacity: 0.25") == 1

@@ -113,7 +113,8 @@ def test_headings_come_in_order(html: str) -> None:
 
 def test_options_are_not_broken_between_lines(report: Report) -> None:
     """An option in a command stays on one line; a dash elsewhere may end one."""
-    written = page(replace(report, next_steps=("Play `rogsim run a-b --first-look 4` -- or not.",)))
+    changed = replace(report, next_steps=("Play `rogsim run a-b --first-look 4` -- or not.",))
+    written = page(changed, drawings(changed))
     assert 'Play <code>rogsim run a-b <span class="option">--first-look</span> 4</code> -- or not.' in written
 
 

@@ -63,12 +63,12 @@ def overview_grid(found: WhatChanged) -> Grid:
         *bots,
         TableColumn("answer", "change"),
         TableColumn("level", "largest for"),
-        TableColumn("before", "before, pp (95%)", "gain", interval=True),
-        TableColumn("after", "after, pp (95%)", "gain", interval=True),
         TableColumn("difference", "difference, pp (95%)", "gain", interval=True),
-        TableColumn("p", "p (Holm)", "p"),
         TableColumn("verdict_before", "verdict before"),
         TableColumn("verdict_after", "verdict after"),
+        TableColumn("before", "before, pp (95%)", "gain", interval=True),
+        TableColumn("after", "after, pp (95%)", "gain", interval=True),
+        TableColumn("p", "p (Holm)", "p"),
     )
     notes = (
         "Intervals of differences hold for all levels of a question together. What changed is corrected for all "

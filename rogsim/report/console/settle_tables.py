@@ -21,22 +21,24 @@ REASONS = {
 
 VERDICTS = ("settled", "still moving", "not known yet")
 FEW_KEYS = ("label", "players", "verdict", "more_games")
-MORE = "With --all: the effect with each bot, each verdict in words, and the ratings."
+MORE = ("the effect with each bot", "each verdict in words")
 
 
 def print_settled(outcome: LadderOutcome, report: Report, everything: bool = True) -> None:
     """Print the answer and the verdicts, or all of them in words with all tables; then why play stopped."""
     write(words.joined(report.rests_on, answer_line(outcome)))
+    ratings = list(ratings_grids(outcome, "ratings"))
     if everything:
         for _, findings in report.on_top:
             for finding in findings:
                 write(finding.short)
-        grids = [*(grid for section in report.sections for grid in section.grids), *ratings_grids(outcome, "ratings")]
+        grids = [*(grid for section in report.sections for grid in section.grids), *ratings]
     else:
         grids = [_short(outcome, section, grid) for section in report.sections for grid in section.grids]
     show_tables("", [table_of(grid) for grid in grids])
     print()
-    for line in (*([] if everything else [MORE]), REASONS[outcome.stopped_by], *report.next_steps):
+    rest = words.listed([*MORE, *(["the ratings"] if ratings else [])])
+    for line in (*([] if everything else [f"With --all: {rest}."]), REASONS[outcome.stopped_by], *report.next_steps):
         write(line)
 
 

@@ -26,7 +26,7 @@ DRAWN = re.compile(r'(?<= )(d|x|y|x1|y1|x2|y2|points)="([^"]*)"')
 STYLED, OFTEN = re.compile(r'style="([^"]*)"'), 4
 DIGITS, AROUND_COMMAND = re.compile(r"-?\d+\.\d+"), re.compile(r"\s*([A-Za-z])\s*")
 FONT = "font-family: 'DejaVu Sans'; "
-WITHOUT_EFFECT = re.compile(r' transform="rotate\(-0 [^)]*\)"|<g/>')
+WITHOUT_EFFECT = re.compile(r' transform="rotate\(-0 [^)]*\)"|<g(?: [^>]*)?/>')
 
 
 def write_files(figure: Figure, folder: Path, name: str) -> str:

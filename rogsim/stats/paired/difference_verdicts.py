@@ -123,6 +123,6 @@ def _more_games(answer: Answer, margin: float, family: int) -> int | None:
 
 
 def _by_size(change: Change) -> tuple[float, float]:
-    """Order by the size of the difference, one without an interval last; of equally large ones the positive one first."""
+    """Order by size, without an interval last; of two equally large differences the positive one comes first."""
     value = change.effect.value
     return (-1.0, 0.0) if math.isnan(change.effect.low) else (round(abs(value), 9), value)
