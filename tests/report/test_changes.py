@@ -77,12 +77,17 @@ def test_pages_say_what_their_results_say(play: Play, command: Run) -> None:
 
 
 def test_every_question_of_a_page_is_read(play: Play, command: Run) -> None:
-    """Levels and draws of a page have the effects and the verdicts of the results it was written from."""
+    """Levels and draws of a page on two sets of bots have the effects and verdicts of the results behind it."""
     play("before")
-    command("report", "before", "--out", "one")
-    side, read = side_of(gather([Path("before")]), "before"), read_page(Path("one"))
-    by_question = [{(found.claim.topic, found.claim.players): found for found in one.found} for one in (read, side)]
-    assert {topic for topic, _ in by_question[0]} == {"seats", "rolls", "tracks"}
+    play("weaker", seed=6, bots=["walker"])
+    command("report", "before", "weaker", "--out", "one")
+    side = side_of(gather([Path("before"), Path("weaker")]), "before")
+    by_question = [
+        {(found.bots, found.claim.topic, found.claim.players): found for found in one.found}
+        for one in (read_page(Path("one")), side)
+    ]
+    assert {bots for bots, *_ in by_question[0]} == {"runner", "walker"}
+    assert {topic for _, topic, _ in by_question[0]} == {"seats", "rolls", "tracks"}
     assert by_question[0].keys() == by_question[1].keys()
     for key, found in by_question[0].items():
         other = by_question[1][key]
