@@ -120,3 +120,13 @@ def test_the_largest_clear_difference_is_named() -> None:
     assert (verdict.kind, verdict.beyond) == ("changed", True)
     assert [change.level for change in verdict.sure] == ["seat 1"]
     assert verdict.largest.level == "seat 1"
+
+
+def test_where_no_interval_is_clear_the_largest_difference_is_named() -> None:
+    """A test may find a change, and one beyond the margin, although the wider intervals of all levels hold 0."""
+    answer = of(0.0, 6.0)
+    wide = tuple(replace(effect, low=-20.0, high=30.0) for effect in answer.together)
+    unsure = replace(answer, together=wide, one_sided=wide, overall=replace(answer.overall, p=0.001), p_beyond=0.001)
+    (verdict,) = judge_differences([unsure])
+    assert (verdict.kind, verdict.beyond, verdict.sure) == ("changed", True, ())
+    assert verdict.largest == max(answer.changes, key=lambda change: abs(change.effect.value))

@@ -96,9 +96,10 @@ def _judge(answer: Answer, p: float, p_beyond: float, family: int) -> Judged:
     surely_beyond = {"within": False, "changed": True if p_beyond < ALPHA else None, "open": None}[kind]
     more = _more_games(answer, margin, family) if kind == "open" else None
     by_level = tuple(map(float, holm([change.p for change in changes])))
-    named = sure if kind == "changed" and sure else changes
-    if surely_beyond:
-        named = [change for change in sure if beyond(answer.together[changes.index(change)], margin)]
+    least = margin if surely_beyond else 0.0
+    clear = [change for change in sure if beyond(answer.together[changes.index(change)], least)]
+    # Intervals may be wider than what the test is based on, so that no level is clear although something changed.
+    named = (clear or sure or changes) if kind == "changed" else changes
     return Judged(kind, answer, p, by_level, max(named, key=_by_size), tuple(sure), surely_beyond, more)
 
 
