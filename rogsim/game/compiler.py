@@ -170,8 +170,13 @@ def as_python(function: Any) -> Any:
 
 def is_own(function: Any) -> bool:
     """Return whether a function, compiled or not, belongs to this package; only then is its machine code cached."""
-    code = as_python(function).__code__
-    return Path(code.co_filename).resolve().is_relative_to(PACKAGE)
+    return _is_inside(as_python(function).__code__.co_filename)
+
+
+@cache  # asked for each bot of each batch
+def _is_inside(file: str) -> bool:
+    """Return whether a file belongs to this package."""
+    return Path(file).resolve().is_relative_to(PACKAGE)
 
 
 def records(dtype: np.dtype[Any], count: int) -> Any:
