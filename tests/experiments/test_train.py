@@ -266,6 +266,26 @@ def test_the_bots_of_both_games_learn(train_command: Run, game: str) -> None:
 
 def test_a_bot_that_plays_as_the_others_do_is_not_called_stronger() -> None:
     """Each block's share is fair but for a rounding error, which is no lead."""
-    check = check_of([np.full(800, np.nextafter(1 / 3, 1))], 3)
+    third = np.mean([np.float32(1 / 3), np.float32(0), np.float32(2 / 3)], dtype=np.float64)  # as rows hold them
+    check = check_of([np.full(800, third)], 3)
     assert verdict(check) == "not distinguishable"
     assert verdict(check_of([np.full(800, 0.34)], 3)) == "stronger"
+
+
+def test_weights_that_make_a_bot_weaker_are_not_kept(tmp_path: Path) -> None:
+    """Those of the start stay for the player counts with which they are clearly stronger, if the bot met itself."""
+    request = asked(tmp_path)
+    trained = request.bot.weights + 1.0
+    checks = {2: check_of([np.tile([0.40, 0.45], 400)], 2), 3: check_of([np.tile([0.35, 0.40], 400)], 3)}
+    weights, told = train.gated(request, trained, checks)
+    kept, left = (weights_of(learned.EVALUATION, weights, players) for players in (3, 2))
+    assert np.array_equal(kept, weights_of(learned.EVALUATION, trained, 3))
+    assert np.array_equal(left, weights_of(learned.EVALUATION, request.bot.weights, 2))
+    assert {players: verdict(check) for players, check in told.items()} == {
+        2: "weaker: the start is kept",
+        3: "stronger",
+    }
+    rival = find_bot(request.spec, "runner", Path())
+    weights, told = train.gated(replace(request, rival=rival), trained, checks)
+    assert np.array_equal(weights, trained)
+    assert told == checks

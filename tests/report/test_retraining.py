@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from rogsim.game import compiler
 from rogsim.game.kit.learning.sampling import Sampling
 from rogsim.game.kit.search.settings import SETTINGS
 from rogsim.report.compare.compare_page import make_comparison
+from rogsim.report.retraining.training_parts import judged_checks, training_findings
 from tests.command_line import Run
 from tests.dice_game.bots import learned
 from tests.dice_game.exact import Actions, optimum, values_of
@@ -109,6 +111,21 @@ def test_retraining_moves_the_effect_of_a_change_to_the_truth(files: Path) -> No
     assert not any("Training changed no weights" in step for step in report.next_steps if "spaces.more" in step)
     strength = {tuple(row["trained_for"]): row["checks"][0]["verdict"] for row in _findings(report, "trained_for")}
     assert strength == {("base",): "no gain shown", ("spaces.more = 3",): "stronger"}
+
+
+def test_a_training_that_made_a_bot_weaker_is_called_so(files: Path) -> None:
+    """Not one that taught too little, although the weights are those of the start in both cases."""
+    comparison = arrange(files / "base.toml", [], {"spaces.more": LONG - SHORT}, 60)
+    (players,) = retrain(
+        comparison.design_points[:1], Retraining(generations=1, games=20), Resources(files / "games", 1), 5
+    )
+    (bot,) = players.bots
+    dropped = {n: replace(check, is_kept=False) for n, check in bot.training.checks.items()}
+    weaker = replace(players, bots=(replace(bot, training=replace(bot.training, checks=dropped)),))
+    (finding,) = training_findings(judged_checks([weaker]))
+    assert "weaker, so the weights of the start are kept with 2 players" in finding.text
+    (finding,) = training_findings(judged_checks([players]))
+    assert "too little was learned to change them" in finding.text
 
 
 def _findings(report: Any, key: str) -> list[Any]:

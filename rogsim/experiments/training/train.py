@@ -31,13 +31,13 @@ from rogsim.stats.estimates import mean, share
 
 LEARNING = "the play to learn from"  # among what is compiled
 DIGITS = 6  # of a weight
-EXACT = 12  # digits of a win share: more are rounding errors
+EXACT = 6  # digits of a win share: rows hold no more (`f4`), so any after them are rounding errors
 FEWEST_LINES = 50  # lines to fit to: with fewer the weights stay as they are
 
 
 @dataclass(frozen=True)
 class Trained:
-    """The result: the weights, the generations, and by player count the check against the start."""
+    """The result: the weights in the file, the generations, and by player count the check against the start."""
 
     weights: NDArray[np.float64]
     generations: list[TrainingGeneration]
@@ -72,7 +72,7 @@ def _train(request: TrainingRequest, jobs: int | None) -> Trained:
     try:
         _learn(request, learner, done, command, jobs)
         weights = done[-1].weights if done else request.bot.weights
-        checks = _check(request, learner, weights, jobs)
+        weights, checks = gated(request, weights, _check(request, learner, weights, jobs))
     except KeyboardInterrupt:
         say(f"\nInterrupted. The same command continues from {request.state}.")
         raise
@@ -171,6 +171,23 @@ def _check(
             (result,) = evaluate(setup, [weights], deals, jobs, advance)
             checks.setdefault(players, []).append(result[players].win_share)
     return {players: check_of(shares, players) for players, shares in sorted(checks.items())}
+
+
+def gated(
+    request: TrainingRequest, weights: NDArray[np.float64], checks: Mapping[int, TrainingCheck]
+) -> tuple[NDArray[np.float64], dict[int, TrainingCheck]]:
+    """Return the weights, those of the start where the trained ones are clearly weaker, and the checks, which say so.
+
+    A bot that was trained against another one keeps what it learned: it did not meet itself.
+    """
+    weights, told = weights.copy(), dict(checks)
+    for players, check in checks.items():
+        if check.is_weaker and request.rival is None:
+            weights_of(request.evaluation, weights, players)[:] = weights_of(
+                request.evaluation, request.bot.weights, players
+            )
+            told[players] = replace(check, is_kept=False)
+    return weights, told
 
 
 def check_of(shares: Sequence[NDArray[np.float64]], players: int) -> TrainingCheck:

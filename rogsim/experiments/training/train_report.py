@@ -19,21 +19,28 @@ from rogsim.stats.estimates import Estimate
 class TrainingCheck:
     """The held-out check for one player count: the trained bot among its rivals, or bots with the weights of the start.
 
-    win_share: of the trained bot. gain: how far that is above fair.
+    win_share: of the trained bot. gain: how far that is above fair. is_kept: whether the file has the trained weights
+    for this player count; otherwise those of the start, because the trained bot was clearly weaker.
     """
 
     games: int
     win_share: Estimate
     gain: Estimate
+    is_kept: bool = True
+
+    @property
+    def is_weaker(self) -> bool:
+        """Return whether the trained bot is clearly weaker than the bots it met."""
+        return self.gain.high < 0
 
 
-def verdict(check: TrainingCheck, has_rival: bool = False) -> str:
+def verdict(check: TrainingCheck) -> str:
     """Return in a few words whether the trained bot is stronger than the bots it met."""
     if check.gain.low > 0:
         return "stronger"
-    if check.gain.high >= 0:
+    if not check.is_weaker:
         return "not distinguishable"
-    return "weaker" if has_rival else "weaker: keep the start"
+    return "weaker" if check.is_kept else "weaker: the start is kept"
 
 
 def origin(
@@ -72,6 +79,7 @@ def origin(
                 "games": check.games,
                 "win_share": [round(value, 4) for value in _three(check.win_share)],
                 "above_fair": [round(value, 6) for value in _three(check.gain)],
+                "kept": check.is_kept,
             }
             for players, check in checks.items()
         },

@@ -46,7 +46,8 @@ def read_trained(path: Path) -> TrainedFile:
 
 def _check(found: Mapping[str, Any]) -> TrainingCheck:
     games = int(found["games"])
-    return TrainingCheck(games, _estimate(found["win_share"], games), _estimate(found["above_fair"], games))
+    is_kept = found.get("kept", True) is True
+    return TrainingCheck(games, _estimate(found["win_share"], games), _estimate(found["above_fair"], games), is_kept)
 
 
 def _estimate(numbers: Sequence[float], games: int) -> Estimate:

@@ -33,7 +33,7 @@ def print_trained(request: TrainingRequest, checks: Mapping[int, TrainingCheck])
             percentage(check.win_share),
             f"{1 / players:.1%}",
             words.number(100 * check.gain.value, sign=True),
-            verdict(check, request.rival is not None),
+            verdict(check),
         )
         for players, check in checks.items()
     )

@@ -20,7 +20,7 @@ from rogsim.stats.sample_size import ALPHA
 
 RETRAINING = "retraining"  # name of the section
 STRONGER, WEAKER, NO_GAIN = "stronger", "weaker", "no gain shown"
-UNCHANGED = "weights unchanged"
+UNCHANGED, START_KEPT = "weights unchanged", "weaker, so the weights of the start are kept"
 FOUND_STALE = "Found with stale players."
 FOR_THESE = "with players trained for these rules"
 STALE = (
@@ -31,8 +31,9 @@ STALE = (
 OF_TRAINING = (
     "After each training, one retrained player plays among stale ones, on deals that were not learned from. It is "
     "called stronger only if that is clear for all trainings and numbers of players on the page together (Holm's "
-    "method at 5%). Intervals account for the luck of the games, not for the chance in the training: another training "
-    "for the same rules ends with somewhat different players."
+    "method at 5%). If its own interval lies wholly below fair, its weights are not used, and the retrained player is the "
+    "stale one. Intervals account for the luck of the games, not for the chance in the training: another training for the "
+    "same rules ends with somewhat different players."
 )
 
 
@@ -52,6 +53,8 @@ class JudgedCheck:
     @property
     def verdict(self) -> str:
         """Return whether the retrained bot is clearly stronger or weaker than the stale one, if it differs at all."""
+        if not self.check.is_kept:
+            return START_KEPT
         if not self.bot.is_changed:
             return UNCHANGED
         if not self.p < ALPHA:
@@ -89,7 +92,7 @@ def training_findings(checks: Sequence[JudgedCheck]) -> Iterator[Finding]:
         generations = "1 generation" if count == 1 else f"{count} generations"
         whose = f"{first.bot.stale}, trained for {words.listed(list(first.labels))} ({generations})"
         text = f"{whose}, against its stale self: {'; '.join(map(_outcome, mine))}."
-        if not first.bot.is_changed:
+        if not first.bot.is_changed and all(check.check.is_kept for check in mine):
             text = f"{whose}: the weights stayed as they were; too little was learned to change them."
         data = {
             "bot": first.bot.stale,
