@@ -31,9 +31,9 @@ STALE = (
 OF_TRAINING = (
     "After each training, one retrained player plays among stale ones, on deals that were not learned from. It is "
     "called stronger only if that is clear for all trainings and numbers of players on the page together (Holm's "
-    "method at 5%). If its own interval lies wholly below fair, its weights are not used, and the retrained player is the "
-    "stale one. Intervals account for the luck of the games, not for the chance in the training: another training for the "
-    "same rules ends with somewhat different players."
+    "method at 5%). If its own interval lies wholly below fair, its weights are not used, and the retrained player is "
+    "the stale one. Intervals account for the luck of the games, not for the chance in the training: another training "
+    "for the same rules ends with somewhat different players."
 )
 
 
