@@ -14,6 +14,7 @@ from pydantic import AfterValidator, AliasChoices, BaseModel, ConfigDict, Field,
 
 from rogsim.base.errors import ResultsError
 from rogsim.base.files import MEGABYTE, AmbiguousJsonError, parse_json, read_bytes, write_whole
+from rogsim.base.output_paths import REPORTS
 from rogsim.base.plain_text import name_fault, safe
 from rogsim.base.validation import explain, not_allowed
 from rogsim.scenario.fingerprint import key_of, scenario_hash
@@ -192,7 +193,9 @@ def read_manifest(folder: Path) -> Manifest:
     try:
         data = parse_json(read_bytes(path, MOST_BYTES))
     except (FileNotFoundError, NotADirectoryError):
-        raise ResultsError(f"{folder}: not a results folder: it has no {MANIFEST}") from None
+        meant = REPORTS / folder.stem  # for the name of a scenario, or its file
+        hint = f"; did you mean {meant}?" if (meant / MANIFEST).is_file() else ""
+        raise ResultsError(f"{folder}: not a results folder: it has no {MANIFEST}{hint}") from None
     except OSError as fault:
         raise ResultsError(f"{folder}: {MANIFEST} cannot be read: {fault.strerror}") from fault
     except AmbiguousJsonError as fault:

@@ -67,6 +67,15 @@ def test_wrong_input_gives_one_line(play: Play, command: Run, arguments: list[st
     assert sorted(path.name for path in Path().iterdir()) == ["file", "one"]
 
 
+def test_the_name_of_a_scenario_leads_to_its_results(play: Play, command: Run) -> None:
+    """A command that takes results says where those of a scenario are."""
+    play("reports/race")
+    hint = f"did you mean {Path('reports', 'race')}?"
+    for named in ("race", "scenarios/race.toml"):
+        error = f"rogsim: error: {named}: not a results folder: it has no manifest.json; {hint}\n"
+        assert command("seats", named) == (2, "", error)
+
+
 def test_folders_of_different_games_do_not_go_together(play: Play, command: Run) -> None:
     """A report covers only one game."""
     play("one")
