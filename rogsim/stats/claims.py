@@ -10,7 +10,7 @@ from typing import Any
 from rogsim.game.topics import Topic
 from rogsim.stats.balance.draws import Draws
 from rogsim.stats.balance.levels import Levels
-from rogsim.stats.balance.measure import Balance, PlayersBalance
+from rogsim.stats.balance.measured import Balance, PlayersBalance
 from rogsim.stats.blocks import Floats
 from rogsim.stats.contrasts import JointTest
 from rogsim.stats.estimates import Estimate

@@ -13,7 +13,7 @@ from rogsim.report.balance.sources import Material
 from rogsim.report.document import Finding, Grid, Picture, Section, TableColumn
 from rogsim.report.figures import forest_plots, part_bars, trends
 from rogsim.stats.balance.luck import WORDS
-from rogsim.stats.balance.measure import PlayersBalance
+from rogsim.stats.balance.measured import PlayersBalance
 
 TIMES = "\N{MULTIPLICATION SIGN}"
 

@@ -16,7 +16,7 @@ from rogsim.report.document import Grid, Picture, TableColumn
 from rogsim.report.figures import trends
 from rogsim.report.figures.heat_map import convention, heat_map, reach_of
 from rogsim.stats.balance.level_points import ALL, LevelPoints
-from rogsim.stats.balance.measure import PlayersBalance
+from rogsim.stats.balance.measured import PlayersBalance
 
 ALL_SOURCES = "All sources"
 DIFFERENCE = TableColumn("difference", "against all, points (95%)", "gain", interval=True, few=True)

@@ -14,7 +14,7 @@ from rogsim.report.balance.sources import Material
 from rogsim.report.document import Grid, Picture, Section, TableColumn
 from rogsim.report.figures import forest_plots, part_bars
 from rogsim.stats.balance.association import ASSOCIATION, slopes
-from rogsim.stats.balance.measure import PlayersBalance
+from rogsim.stats.balance.measured import PlayersBalance
 
 DRAWN = 12  # members at each end of a screen that the figure shows
 SLOPE = "The change for each additional one is the slope of a linear fit to the win shares, with blocks as clusters."

@@ -27,7 +27,7 @@ from rogsim.results.results import Results
 from rogsim.results.row_check import check_rows
 from rogsim.scenario.reconstructed import Reconstructed, reconstructed_in
 from rogsim.stats.balance import measure
-from rogsim.stats.balance.measure import Balance, PlayersBalance
+from rogsim.stats.balance.measured import Balance, PlayersBalance
 from rogsim.stats.verdicts import Claim, Verdict, claims, judge
 
 PANEL_WIDTH = 32  # characters of a title, with three panels side by side

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
@@ -15,18 +15,19 @@ from rogsim.game.spec import GameSpec
 from rogsim.game.topics import Topic
 from rogsim.results.interim_looks import look_of
 from rogsim.results.results import Results
-from rogsim.stats.balance.association import Counts, CountSums, Members, MemberSums, Parts, PartSums
-from rogsim.stats.balance.board import SpaceSums, SpaceUse
+from rogsim.stats.balance.association import CountSums, MemberSums, PartSums
+from rogsim.stats.balance.board import SpaceSums
 from rogsim.stats.balance.control_variates import Dealt, dealt_columns, fit_dealt
 from rogsim.stats.balance.convergence import ConvergenceSums
 from rogsim.stats.balance.design_matrix import Factor
-from rogsim.stats.balance.draws import Draws, DrawSums, members_of
-from rogsim.stats.balance.level_by_seat import Cells, CellSums
-from rogsim.stats.balance.level_points import LevelPoints, LevelPointSums
-from rogsim.stats.balance.levels import Levels, LevelSums
-from rogsim.stats.balance.luck import Luck, LuckRows
-from rogsim.stats.balance.regression import Model, ModelRows
-from rogsim.stats.balance.shape import Shape, ShapeSums
+from rogsim.stats.balance.draws import DrawSums, members_of
+from rogsim.stats.balance.level_by_seat import CellSums
+from rogsim.stats.balance.level_points import LevelPointSums
+from rogsim.stats.balance.levels import LevelSums
+from rogsim.stats.balance.luck import LuckRows
+from rogsim.stats.balance.measured import Balance, PlayersBalance
+from rogsim.stats.balance.regression import ModelRows
+from rogsim.stats.balance.shape import ShapeSums
 from rogsim.stats.blocks import BlockRows, levels_of, parts
 
 ALWAYS = ("seats", "bots", "board", "shape", "luck", "model", "convergence")  # for every game, besides its topics
@@ -34,86 +35,6 @@ MARGIN = 2.0
 MOST_SCREENED = 250_000  # games: screens, luck and regression use only the first ones, which is precise enough
 THREADS = 2  # numpy releases the interpreter lock in the slow steps
 NEEDED = ("points", "win_share", "bot")
-
-
-@dataclass
-class PlayersBalance:
-    """All results for one number of players; what was not requested, or does not exist, is None or empty.
-
-    Attributes
-    ----------
-    screened
-        Number of games, from the first one on, behind level points, members, counts, board, luck
-        and model.
-    levels
-        Levels by column.
-    cells
-        Each level in each seat, by column.
-    level_points
-        Points by source and over time of each level, by column of the levels.
-    draws
-        Draws by column.
-    members
-        Members by column.
-    counts
-        Counts by column.
-    board
-        The board's spaces by name of their kind.
-    parts
-        Sources of points by name of the topic.
-    luck
-        Components of the variance of points, then of points relative to the game's mean.
-    convergence
-        One row for each seat and step.
-    adjusted_for
-        Randomly dealt columns for which the win shares of seats and draws are adjusted.
-    look
-        Number of this look at the folder, from 1.
-    """
-
-    players: int
-    games: int
-    blocks: int
-    screened: int = 0
-    seats: Levels | None = None
-    bots: Levels | None = None
-    levels: dict[str, Levels] = field(default_factory=dict)
-    cells: dict[str, Cells] = field(default_factory=dict)
-    level_points: dict[str, LevelPoints] = field(default_factory=dict)
-    draws: dict[str, Draws] = field(default_factory=dict)
-    members: dict[str, Members] = field(default_factory=dict)
-    counts: dict[str, Counts] = field(default_factory=dict)
-    parts: dict[str, Parts] = field(default_factory=dict)
-    board: dict[str, SpaceUse] = field(default_factory=dict)
-    shape: Shape | None = None
-    luck: tuple[Luck, ...] = ()
-    model: Model | None = None
-    convergence: pl.DataFrame = field(default_factory=pl.DataFrame)
-    adjusted_for: tuple[str, ...] = ()
-    look: int = 1
-
-
-@dataclass(frozen=True)
-class Balance:
-    """All results for one folder.
-
-    Attributes
-    ----------
-    name
-        Name of the run.
-    folder
-        Name of the folder, or of the run if it is in memory.
-    margin
-        Margin of equivalence, in percentage points.
-    players
-        Results by player count.
-    """
-
-    name: str
-    folder: str
-    bots: tuple[str, ...]
-    margin: float
-    players: Mapping[int, PlayersBalance]
 
 
 class Accumulator(Protocol):

@@ -11,7 +11,7 @@ import polars as pl
 
 from rogsim.stats.balance.draws import Draws
 from rogsim.stats.balance.levels import Levels
-from rogsim.stats.balance.measure import Balance
+from rogsim.stats.balance.measured import Balance
 from rogsim.stats.blocks import Floats
 from rogsim.stats.contrasts import FEWEST_BLOCKS, table
 from rogsim.stats.estimates import CONFIDENCE

@@ -22,7 +22,8 @@ class Part(BaseModel):
     parameters. Rows of several kinds are a union of models, told apart by their key `type`.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    # deferred: nested tables are built once, as parts of the model of all components
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
     @classmethod
     def can_have(cls, row: Mapping[str, Any], key: str) -> bool:

@@ -96,18 +96,22 @@ def _end_tables() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     turns, sets_off : float64[MAX_SEATS + 1, MOST_TILES + 1, MAX_SEATS]
         Expected turns, and probabilities.
     """
+    # by turns before it, and tiles left: the chance that a turn takes the last tile
+    chances = np.zeros((12 * MOST_TILES, MOST_TILES + 1))
+    chances[0, 1] = TILES_PER_TURN
+    for before in range(1, len(chances)):
+        earlier = chances[before - 1]
+        chances[before, 1:] = (1.0 - TILES_PER_TURN) * earlier[1:] + TILES_PER_TURN * earlier[:-1]
     turns = np.zeros((MAX_SEATS + 1, MOST_TILES + 1, MAX_SEATS))
     sets_off = np.zeros_like(turns)
-    chance = np.zeros(MOST_TILES + 1)  # by tiles left: that `before` turns precede the one that takes the last tile
-    chance[1] = TILES_PER_TURN
-    for before in range(12 * MOST_TILES):
-        for seats in range(2, MAX_SEATS + 1):
-            for waiting in range(seats):
-                last = before % seats == waiting
-                taken = (before - waiting) // seats + 1 if before >= waiting else 0
-                sets_off[seats, :, waiting] += chance * last
-                turns[seats, :, waiting] += chance * (taken + (not last))
-        chance[1:] = (1.0 - TILES_PER_TURN) * chance[1:] + TILES_PER_TURN * chance[:-1]
+    number = np.arange(len(chances))
+    for seats in range(2, MAX_SEATS + 1):
+        for waiting in range(seats):
+            last = number % seats == waiting
+            taken = np.maximum((number - waiting) // seats + 1, 0)
+            # added up in order, so that the sums do not depend on the machine
+            sets_off[seats, :, waiting] = np.cumsum(chances * last[:, None], axis=0)[-1]
+            turns[seats, :, waiting] = np.cumsum(chances * (taken + ~last)[:, None], axis=0)[-1]
     return turns, sets_off
 
 
