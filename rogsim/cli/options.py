@@ -80,7 +80,7 @@ ComponentsOption = Annotated[
 RetrainOption = Annotated[
     float | None,
     typer.Option(
-        "--retrain", help="Also play with bots trained for each set of rules, for this long.", metavar="MINUTES"
+        "--retrain", help="Train bots for each set of rules for this long, and play with them, too.", metavar="MINUTES"
     ),
 ]
 RetrainGenerationsOption = Annotated[

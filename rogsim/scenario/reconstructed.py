@@ -41,15 +41,15 @@ class Reconstructed:
         if not any(self.left):
             return self._given_all()
         named = ", ".join(f"{topic.title} ({share})" for topic in topics if (share := self._share(topic)))
-        others = f"{named}: these claims name reconstructed values themselves. All others" if named else "All claims"
-        return f"{self._total()} {others} rest on them through play."
+        others = f"The claims on {named} are directly about reconstructed values. All others" if named else "All claims"
+        return f"{self._total()} {others} depend on them through play."
 
     def text_on(self, topic: Topic | None) -> str:
         """Return what to say above claims on one topic, or on the seats if it is None."""
         if not any(self.left):
             return self._given_all()
         share = self._share(topic) if topic else ""
-        how = f"name reconstructed values themselves ({share})" if share else "rest on them through play"
+        how = f"are directly about reconstructed values ({share})" if share else "depend on them through play"
         return f"{self._total()} These claims {how}."
 
     def data(self, topics: Iterable[Topic] = (), varied: Iterable[str] = ()) -> dict[str, Any]:

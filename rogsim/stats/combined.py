@@ -75,24 +75,24 @@ def _answer(
     """Return the kind, whether the answer changes with the bots, and the answer in words."""
     kinds = [verdict.kind for verdict in verdicts]
     sets, what = (_sets(len(kinds)), "bots") if _by_bots(verdicts) else (_folders(len(kinds)), "folder")
+    where = "sets of bots" if what == "bots" else "folders"
     if set(kinds) == {"fair"}:
-        also = ". Small differences between them are certain" if tested.depends else ""
+        also = ". The effects clearly differ between them, but only slightly" if tested.depends else ""
         return "fair", False, f"Fair with {sets}{also}"
     if tested.depends:
         if set(kinds) == {"imbalanced"} and _same_way(verdicts):
             return "imbalanced", True, f"Imbalanced with {sets}, but how much depends on the {what}"
         turned = _turned(verdicts, tested)
-        way = f": {turned} favoured with some and at a disadvantage with others" if turned else ""
+        way = f"; {turned} favoured with some {where} and at a disadvantage with others" if turned else ""
         return "depends", True, f"It depends on the {what}{way}"
     if len(set(kinds)) == 1:
         return kinds[0], False, {"imbalanced": f"Imbalanced with {sets}"}.get(kinds[0], f"Undecided with {sets}")
-    count = f"of {len(kinds)} {'sets of bots' if what == 'bots' else 'folders'}"
     answers = [
-        f"{words} with {kinds.count(kind)} {count}"
+        f"{words} with {kinds.count(kind)}"
         for kind, words in (("imbalanced", "imbalanced"), ("fair", "fair"), ("unknown", "undecided"))
         if kind in kinds
     ]
-    text = " and ".join(answers)
+    text = _joined([f"{answers[0]} of {len(kinds)} {where}", *answers[1:]])
     head = f"{text[:1].upper()}{text[1:]}; the effects do not differ by more than chance"
     return ("imbalanced" if "imbalanced" in kinds else "unknown"), False, head
 
@@ -116,7 +116,13 @@ def _turned(verdicts: Sequence[Verdict], tested: Agreement) -> str:
     turned = [name for name, found in signs.items() if len(found) > 1]
     if not turned:
         return ""
-    return f"{', '.join(turned[:MOST_NAMED])} {'is' if len(turned) == 1 else 'are each'}"
+    return f"{_joined(turned[:MOST_NAMED])} {'is' if len(turned) == 1 else 'are each'}"
+
+
+def _joined(parts: Sequence[str]) -> str:
+    """Return words as a list in a sentence: a, b and c."""
+    *most, last = parts
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def _differences(verdicts: Sequence[Verdict], tested: Agreement, levels: Sequence[str]) -> str:

@@ -75,7 +75,7 @@ def test_what_chance_deals_is_judged_and_nothing_else() -> None:
         [family.name for family in families_in({**keys, "options": {"patrons": mode}})] for mode in ("dealt", "draft")
     ]
     assert ("patrons" in names[0], "patrons" in names[1]) == (True, False)
-    with pytest.raises(RogsimError, match="chance does not deal them in this scenario"):
+    with pytest.raises(RogsimError, match="they are not dealt at random in this scenario"):
         arrange_ladder({**keys, "options": {"patrons": "draft"}}, claims=["patrons"])
 
 

@@ -16,7 +16,9 @@ from tests.report.conftest import KEYS, TOPICS, report_on
 
 pytestmark = pytest.mark.once_uncompiled
 
-SAID = "Chance dealt the first rolls, so the win shares are adjusted for the luck of that deal; they stay unbiased."
+SAID = (
+    "The first rolls are dealt at random, so the win shares are adjusted for the luck of the deal; they stay unbiased."
+)
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +46,7 @@ def test_the_seats_show_both_shares_and_the_games_saved(report: Report) -> None:
 def test_draws_say_that_they_are_adjusted(report: Report) -> None:
     """The section on draws refers to the section that gives the games saved; an unadjusted section says nothing."""
     assert f"{SAID} The section Turn order shows how many games this saves." in section(report, "tracks").method
-    assert not any("Chance dealt" in text for text in section(report, "steps").method)
+    assert not any("dealt at random" in text for text in section(report, "steps").method)
 
 
 @pytest.mark.usefixtures("report")

@@ -135,7 +135,7 @@ def test_the_page_has_maps_and_a_table(mapped: None) -> None:
     assert [picture.name for picture in found.pictures] == ["board-win", "board-visits"]
     assert [grid.name for grid in found.grids] == ["board-rolls"]
     means = found.grids[0].frame["visits"].to_list()
-    assert f"rolls {means[0]:.1f} visits in a game on average" in found.pictures[1].alt
+    assert f"rolls {means[0]:.1f} visits per game on average" in found.pictures[1].alt
 
 
 def test_the_map_of_the_board_of_a_game() -> None:

@@ -23,8 +23,8 @@ TOTAL = (
     "4 of 8 component values of Marked race are reconstructed, not printed: every claim here is about the "
     "reconstructed set."
 )
-PLAY = "All claims rest on them through play."
-LANES = "First rolls (2 of 4): these claims name reconstructed values themselves. All others rest"
+PLAY = "All claims depend on them through play."
+LANES = "The claims on First rolls (2 of 4) are directly about reconstructed values. All others depend"
 WORDS = ("reconstructed", "Reconstructed", "rests_on")
 
 
@@ -99,11 +99,11 @@ def test_a_report_says_it_at_the_top(marked: bool, command: Run, sketched: None)
 def test_each_answer_says_what_it_rests_on(
     marked: bool, command: Run, capsys: pytest.CaptureFixture[str], topic: str
 ) -> None:
-    """A topic about reconstructed values names them; others, and the turn order, rest on them through play."""
+    """A topic about reconstructed values names them; others, and the turn order, depend on them through play."""
     command("run", "race.toml", "--out", "games")
     section = answer([Path("games")], topic)
     direct = topic == "rolls"
-    how = "name reconstructed values themselves (2 of 4)" if direct else "rest on them through play"
+    how = "are directly about reconstructed values (2 of 4)" if direct else "depend on them through play"
     assert section.rests_on == (f"{TOTAL} These claims {how}." if marked else "")
     assert ("rests_on" in json.loads(answer_as_json(section))) == marked
     assert section.rests_on in {other.rests_on for other in all_sections(gather([Path("games")]))}

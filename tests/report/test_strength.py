@@ -97,7 +97,7 @@ def test_an_imprecise_ladder_leaves_it_unknown() -> None:
     found = finding(material_for(TWO), ladder({"1": [15.0, 15.0, 15.0, 15.0]}, VAGUE))
     assert found.strength is not None
     assert found.strength.word == "not known yet"
-    assert found.strength.detail == "About 500 more games of stronger bots would decide."
+    assert found.strength.detail == "About 500 more games of stronger bots would decide it."
 
 
 def test_one_moving_level_is_enough() -> None:
@@ -196,7 +196,7 @@ def _set(*path: str | int, value: Any) -> Callable[[dict[str, Any]], None]:
         (_set("claims", 0, "level", value="1\u202e"), "must not contain invisible characters"),
         (_set("claims", 0, "claim", value="colours"), '"families" or "games" does not list'),
         (_set("claims", 1, "level", value="1"), "something is listed twice"),
-        (_set("families", value=["seats", "tracks"]), 'chance does not deal "tracks"'),
+        (_set("families", value=["seats", "tracks"]), '"tracks" are not dealt at random'),
         (_set("played", "game", value="no-such-game"), "no-such-game"),
         (_set("rungs", value=[]), "settle.rungs"),
         (_set("more", value=1), "settle.more"),

@@ -90,7 +90,7 @@ def test_equal_answers_with_unequal_sizes() -> None:
     assert found.head == "Imbalanced with both sets of bots, but how much depends on the bots."
     found = combine((verdict(0.8, error=0.1, bots=("a",)), verdict(-0.8, error=0.1, bots=("b",))))
     assert (found.kind, found.changes) == ("fair", False)
-    assert "Small differences between them are certain" in found.sentence
+    assert "The effects clearly differ between them, but only slightly" in found.sentence
 
 
 def test_folders_of_the_same_bots_are_not_told_apart_by_them() -> None:
@@ -98,7 +98,9 @@ def test_folders_of_the_same_bots_are_not_told_apart_by_them() -> None:
     first, second = (
         replace(claim(effect, error=0.5, p=1e-9), folder=name) for effect, name in ((4.0, "x"), (-4.0, "y"))
     )
-    assert combine(judge([first, second])).head.startswith("It depends on the folder: seat 1 is favoured with some")
+    assert combine(judge([first, second])).head.startswith(
+        "It depends on the folder; seat 1 is favoured with some folders"
+    )
 
 
 def test_the_largest_of_several_figures_exceeds_its_quantile_as_often_as_wanted() -> None:

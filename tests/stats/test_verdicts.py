@@ -121,7 +121,10 @@ def test_verdicts_that_change_with_the_bots_say_so() -> None:
     for verdicts, kind, changes in cases:
         found = combine(verdicts)
         assert (found.kind, found.changes) == (kind, changes)
-    assert "seat 1 is favoured with some" in combine((strong, weak)).sentence
+    assert (
+        "seat 1 is favoured with some sets of bots and at a disadvantage with others"
+        in combine((strong, weak)).sentence
+    )
     effects = "It depends on the bots. Seat 1: +4.0 pp (+2.9 to +5.1) with a, +0.1 pp (-0.5 to +0.7) with c"
     assert combine((strong, fair)).sentence == f"{effects} (simultaneous 95% intervals)."
     with pytest.raises(ValueError, match="no verdicts"):

@@ -16,7 +16,7 @@ def bench(
         Path | None, typer.Option(help="Store the results in a file, for --against.", metavar="FILE")
     ] = None,
     against: Annotated[
-        Path | None, typer.Option(help="Say what became faster or slower than in a file from --out.", metavar="FILE")
+        Path | None, typer.Option(help="Show what is faster or slower than in a file that --out wrote.", metavar="FILE")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:

@@ -73,8 +73,8 @@ def compare(
     """Compare a scenario with its variants on the same deals.
 
     The page shows what differs and which is fairer. All --change options together make one more variant. Games that
-    are already stored are not played again. With --retrain, each verdict says how far players trained for the changed
-    rules moved it.
+    are already stored are not played again. With --retrain, each verdict also says how far it moves with bots that are
+    trained for the changed rules.
     """
     from rogsim.base.plain_text import safe
     from rogsim.base.progress import doing, say

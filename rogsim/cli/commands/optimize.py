@@ -75,7 +75,8 @@ def optimize(
     """Find the smallest change that reaches a goal.
 
     Goals and values to try come from the scenario's [balance] or from the options. The answer is confirmed on new
-    deals, with --retrain also with players trained for it. Games that are already stored are not played again.
+    deals and, with --retrain, also with bots that are trained for it. Games that are already stored are not played
+    again.
     """
     from rogsim.base.progress import doing
     from rogsim.base.prose import write

@@ -30,7 +30,7 @@ def parameters(
             autocompletion=completion.parameter,
         ),
     ] = None,
-    every: Annotated[bool, typer.Option("--all", help="List every parameter, also those that are 0.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="List every parameter, including those that are 0.")] = False,
     game: GameOption = None,
     json: JsonOption = False,
 ) -> None:

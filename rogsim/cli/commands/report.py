@@ -34,7 +34,7 @@ def report(
     Markdown, JSON, workbook and tables, and every figure as PNG and SVG.
 
     Given two reports, or two runs under different rules or in different versions, it says what changed from the first
-    to the second; with --against, what changed since that one, whatever differs.
+    to the second. With --against, it says what changed since that report or run, however the two differ.
     """
     from rogsim.base.progress import doing
     from rogsim.base.prose import write

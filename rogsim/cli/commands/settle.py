@@ -57,7 +57,9 @@ def settle(
     ] = 400,
     games: Annotated[
         int | None,
-        typer.Option(help="Most games per player count, all bots together.  [default: no limit]", metavar="NUMBER"),
+        typer.Option(
+            help="Maximum number of games per player count, all bots together.  [default: no limit]", metavar="NUMBER"
+        ),
     ] = None,
     minutes: Annotated[
         float | None,
@@ -85,7 +87,7 @@ def settle(
 ) -> None:
     """Show whether effects hold as the bots get stronger.
 
-    Each bot of a ladder sits in all seats. An effect is settled if the last two steps of the ladder change it by less
+    Each bot of a ladder plays all seats. An effect is settled if the last two steps of the ladder change it by less
     than the margin. Games that are already stored are not played again.
     """
     from rogsim.base.progress import doing, say

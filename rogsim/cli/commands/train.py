@@ -59,9 +59,10 @@ def train(
 ) -> None:
     """Train a bot for the rules that scenarios describe.
 
-    The bot plays against itself. Before some turns it plays every line that it considers on in many possible worlds,
-    and learns which lines turned out better. With --against it learns to beat another bot: how far it gets above a fair
-    share is how much better than that bot one can play, at least. The same command continues an interrupted training.
+    The bot plays against itself. Before some turns it plays on from every line that it considers, in many possible
+    worlds, and learns which lines turn out better. With --against it learns to beat another bot: its win share above a
+    fair share is a lower bound on how much better than that bot it is possible to play. The same command continues an
+    interrupted training.
     """
     from rogsim.experiments.training.train import train as train_bot
     from rogsim.experiments.training.train_request import request_training

@@ -168,7 +168,7 @@ def verdicts_of(record: SettleRecord, spec: GameSpec) -> LadderVerdicts:
     played = PlayedGame(**dict(record.played))
     known = {family.name: family for family in families_of(spec, played.options)}
     if unknown := [name for name in record.families if name not in known]:
-        raise ValueError(f'chance does not deal "{unknown[0]}" in games with these options')
+        raise ValueError(f'"{unknown[0]}" are not dealt at random in games with these options')
     games = {row.players: tuple(row.games) for row in record.games}
     return LadderVerdicts(
         played=played,

@@ -154,7 +154,7 @@ def _chosen(experiment: Experiment, claims: Sequence[str] | None) -> tuple[Claim
     for name in claims:
         if name not in known:
             topics = {topic.name for topic in experiment.spec.topics if topic.kind == "level"}
-            why = "chance does not deal them in this scenario; " if name in topics else ""
+            why = "they are not dealt at random in this scenario; " if name in topics else ""
             raise ArgumentError(f'--claims: "{name}" is not allowed: {why}choose from {", ".join(known)}')
     return tuple(known[name] for name in dict.fromkeys(claims))
 

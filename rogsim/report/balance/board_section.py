@@ -47,8 +47,8 @@ def board_section(material: Material) -> Section | None:
         tuple(_grid(material, kind, frames[kind.name]) for kind in kinds),
         (
             BLOCKS,
-            "Visits are a count of what all seats did. They show how often a place pays, not how much: what a visit "
-            "brings depends on what stands there.",
+            "Visits are counted over all seats. They show how often a space pays, not how much: that depends on what "
+            "is there.",
             ASSOCIATION,
             SCREEN,
             THIN,
@@ -64,13 +64,13 @@ def _pictures(material: Material, board: BoardMap, frames: Mapping[str, pl.DataF
     """Yield a map of win shares, and one of visits."""
     uses = " and ".join(f"for one more {kind.use} ({kind.title.lower()})" for kind in board.spaces)
     win = {kind.name: WIN for kind in board.spaces}
-    question = f"Where do winners go? Change of the win share in percentage points {uses}"
+    question = f"Where do winners go? Change in win share, in percentage points, {uses}"
     yield from _map(material, board, frames, WIN, win, "percentage points", question, LEAST_REACH)
     visits = {kind.name: VISITS for kind in board.spaces if kind.visits}
     if visits:
         what = " and ".join(f"{kind.visit} ({kind.title.lower()})" for kind in board.spaces if kind.visits)
-        question = f"Which spaces are visited most? Mean of a game, all seats together: {what}"
-        yield from _map(material, board, frames, VISITS, visits, "visits in a game", question, LEAST_VISITS)
+        question = f"Which spaces are visited most? Mean per game over all seats: {what}"
+        yield from _map(material, board, frames, VISITS, visits, "visits per game", question, LEAST_VISITS)
 
 
 def _map(

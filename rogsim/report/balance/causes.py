@@ -209,7 +209,7 @@ def precision_section(material: Material) -> Section | None:
     return Section(
         "convergence",
         "Precision",
-        "Have the estimates settled?",
+        "How precise are the estimates?",
         rests_on(material),
         _widths(material, last),
         tuple(pictures),

@@ -22,9 +22,9 @@ ALL_SOURCES = "All sources"
 DIFFERENCE = TableColumn("difference", "against all, points (95%)", "gain", interval=True, few=True)
 Parts = tuple[tuple[Picture, ...], tuple[Grid, ...]]
 METHOD = (
-    "Points by source and over time: the mean of the seats with a level minus the mean of all seats. Chance dealt the "
-    "levels, so such a difference is an effect of the level with these bots. The sources are those of the final "
-    "result: results keep the sum of the points for every tenth of the game, but not where they came from."
+    "Points by source and over time: the mean of the seats with a level minus the mean of all seats. The levels "
+    "are dealt at random, so such a difference is an effect of the level with these bots. The sources are those of the "
+    "final result: results keep the sum of the points for every tenth of the game, but not where they came from."
 )
 
 

@@ -29,7 +29,7 @@ def check_settled(settled: Sequence[LadderVerdicts], opened: Sequence[Results]) 
     for ladder in settled:
         if ladder.margin > margin:
             raise RogsimError(
-                f"{_place(ladder)}: was judged with a margin of {ladder.margin:g} pp, and the report has "
+                f"{_place(ladder)}: was judged with a margin of {ladder.margin:g} pp, but the report has "
                 f"{margin:g} pp: call rogsim settle with --margin {margin:g}"
             )
         for results in opened:

@@ -189,22 +189,30 @@ def adjustment(material: Material, section: str = "") -> tuple[str, ...]:
 
     section: title of the section that gives the games saved; if empty, the text gives them itself.
     """
-    saved = []
+    saved, counts = [], 0
     dealt: dict[str, None] = {}
     for source, balance in material.each():
         for topic in material.spec.topics if balance.adjusted_for else ():
             dealt |= dict.fromkeys([topic.title.lower()] if {*topic.columns} & {*balance.adjusted_for} else [])
         if balance.adjusted_for and balance.seats is not None:
-            worth = words.count(float(f"{balance.games * balance.seats.saving:.3g}"))
+            counts += 1
+            worth = float(f"{balance.games * balance.seats.saving:.3g}")
             who = f"{words.players(balance.players)}{by(material, source.label)}"
-            saved.append(f"{worth} instead of {words.count(balance.games)} with {who}")
+            if worth > balance.games:
+                saved.append(f"{words.count(worth)} instead of {words.count(balance.games)} with {who}")
     if not dealt:
         return ()
     what = words.listed(list(dealt))
-    text = f"Chance dealt the {what}, so the win shares are adjusted for the luck of that deal; they stay unbiased."
+    text = (
+        f"The {what} are dealt at random, so the win shares are adjusted for the luck of the deal; they stay unbiased."
+    )
     if section:
         return (f"{text} The section {section} shows how many games this saves.",)
-    return (f"{text} Without the adjustment, the same precision would take more games: about {words.listed(saved)}.",)
+    without = f"{text} Without the adjustment, the same precision would take"
+    if not saved:
+        return (f"{without} about as many games.",)
+    rest = ", and about as many in the other cases" if len(saved) < counts else ""
+    return (f"{without} more games: about {words.listed(saved)}{rest}.",)
 
 
 def by(material: Material, label: str) -> str:

@@ -43,9 +43,9 @@ def method(material: Material, what: str) -> str:
         f"`pooled` estimates all effects together: {what}. An effect is shrunk more toward 0 the less is known about "
         "it, and the closer together the effects are. Its interval is a 95% credible interval. "
         f"`chance beyond ±{material.margin:g} pp` is the probability that the true effect is outside the margin, "
-        "given these games and a hierarchical model. In simulated series, about 80 to 90% of the levels given a chance "
-        "of 80 to 90% are outside. Both estimates are about games between these bots, and no verdict uses them. "
-        "A level with fewer than 30 rows or blocks has too few for an estimate."
+        "given these games and a hierarchical model. In simulations, about 80 to 90% of the levels that were given a "
+        "chance of 80 to 90% were outside it. Both estimates are about games between these bots, and no verdict uses "
+        "them. A level with fewer than 30 rows or blocks has too few for an estimate."
     )
 
 

@@ -85,17 +85,19 @@ def count_section(material: Material, topic: Topic) -> Section | None:
     values = [_values(material, topic, column) for column in topic.columns]
     by_value = pl.concat([frame for frame in values if not frame.is_empty()], how="diagonal_relaxed")
     share, points = ("difference", "points_difference") if topic.whether else ("share", "points")
-    for_whom = "for those who have it" if topic.whether else "for each additional one"
+    change = "with it minus without it" if topic.whether else "for each additional one"
+    minus = "win share of seats that have it minus that of seats that do not"
+    shown = minus if topic.whether else f"how much the win share changes {change}"
     ends = {share: "value", f"{share}_low": "low", f"{share}_high": "high"}
     drawn = material.panels(frame.drop_nulls(f"{share}_low"), screen=True).select(
         "panel", "series", pl.col("column").alias("level"), pl.lit(None, pl.Int64).alias("n"), *_renamed(ends)
     )
     picture = Picture(
         topic.name,
-        f"{topic.title}: how much the win share changes {for_whom}, percentage points.",
+        f"{topic.title}: {shown}, percentage points.",
         f"Forest plot. {extremes(drawn)}",
         partial(
-            forest_plots.forest, drawn, None, f"win share {for_whom}, percentage points (95% interval)", "no difference"
+            forest_plots.forest, drawn, None, f"win share {change}, percentage points (95% interval)", "no difference"
         ),
     )
     slope_columns = with_source(
@@ -103,8 +105,8 @@ def count_section(material: Material, topic: Topic) -> Section | None:
         TableColumn("column", topic.title.lower()),
         TableColumn("having" if topic.whether else "n", "n", "count"),
         *(() if topic.whether else (TableColumn("mean", "mean", "number", digits=2),)),
-        TableColumn(share, f"win share {for_whom}, pp (95%)", "gain", interval=True, few=True),
-        TableColumn(points, f"points {for_whom} (95%)", "gain", interval=True, few=True),
+        TableColumn(share, f"win share {change}, pp (95%)", "gain", interval=True, few=True),
+        TableColumn(points, f"points {change} (95%)", "gain", interval=True, few=True),
         TableColumn("q_difference" if topic.whether else "q", "q", "p", few=True),
     )
     value_columns = with_source(

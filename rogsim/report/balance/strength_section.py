@@ -26,10 +26,11 @@ from rogsim.report.settle.settle_pieces import (
 from rogsim.report.verdict_titles import TITLES
 
 READING = (
-    "The word beside a finding is the verdict on the levels that it names, or on all levels if it names none: the one "
-    "of still moving, not known yet and settled that comes first. A settled finding is about the game if the strongest "
-    "bots show the same effect: in the same direction, and within the margin of the same size; a fair one, if they are "
-    "fair within the margin. Every other finding is about the bots that played."
+    "The word beside a finding is the verdict on the levels that it names, or on all levels if it names none. If their "
+    "verdicts differ, the word is still moving if any level is, and otherwise not known yet. A settled finding is "
+    "about the game if the strongest bots show the same effect, in the same direction and within the margin of the "
+    "same size, or, where it is fair, if they are fair within the margin. Every other finding is about the bots that "
+    "played."
 )
 GAME = "the game"
 NOT_PLAYED = (

@@ -97,7 +97,7 @@ def _why_not(material: Material, topic: str, players: int) -> str:
         if all(players not in ladder.games for ladder in material.settled):
             return f"The ladder has no games with {words.players(players)}."
         return "The ladder was played without this question."
-    return "Only seats, and what the game lists as dealt to them by chance, can be tested."
+    return "Only seats, and what the game lists as dealt to them at random, can be tested."
 
 
 def _open_words(word: Word, asked: Sequence[_Tested]) -> str:
@@ -110,7 +110,7 @@ def _open_words(word: Word, asked: Sequence[_Tested]) -> str:
         effects = ", ".join(words.number(float(value), 1, sign=True) for value in values)
         return f"With stronger bots{_of(first, asked)}: {effects} pp.{rest}"
     more = [tested.claim.more_games for tested in asked if tested.word == word and tested.claim.more_games]
-    return (f"About {words.count(max(more))} more games of stronger bots would decide." if more else "") + rest
+    return (f"About {words.count(max(more))} more games of stronger bots would decide it." if more else "") + rest
 
 
 def _of(tested: _Tested, asked: Sequence[_Tested]) -> str:

@@ -71,7 +71,7 @@ def two_sides(folders: Sequence[Path], against: Sequence[Path], settled: Sequenc
             f"{pages[0]}: is a page, not results: name two folders, or one and --against another, to see what changed"
         )
     if sides and settled:
-        raise RogsimError("--settled: cannot be combined with what changed between two reports")
+        raise RogsimError("--settled: cannot be combined with --against, or with two reports or runs to compare")
     return sides
 
 

@@ -197,7 +197,7 @@ def _next_steps(found: Compared) -> Iterator[str]:
         rounded = words.about(games).replace(",", "")
         yield (
             f"{len(undecided)} of {len(found.verdicts)} questions are undecided. The same command with "
-            f"`--games {rounded}` plays only the missing games, and should settle nearly all of them. The page then "
+            f"`--games {rounded}` plays only the missing games, and should decide nearly all of them. The page then "
             "accounts for a second look at these runs."
         )
     if found.variants:

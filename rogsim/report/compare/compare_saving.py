@@ -36,7 +36,7 @@ def saving_section(found: Compared) -> Section | None:
         tuple(_findings(shares)),
         (_picture(found, frame, shares),),
         (_grid(frame),),
-        (PAIRED, "If every game came out the same, there is nothing to save, and no row."),
+        (PAIRED, "Where every game came out the same, there is nothing to save, so there is no row."),
     )
 
 

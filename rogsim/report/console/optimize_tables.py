@@ -56,8 +56,8 @@ def print_outcome(outcome: SearchOutcome, retrained: RetrainedAnswer | None = No
     notes = (
         "* the answer.",
         SELECTED,
-        f"Search and race played {words.count(outcome.games)} games with each player count; the rows above were "
-        f"played on new deals, seed {outcome.seed}.",
+        f"The search and the race played {words.count(outcome.games)} games with each player count; the rows above "
+        f"were played on new deals, seed {outcome.seed}.",
         *([RAN_OUT] if outcome.ran_out else []),
         *_with_retrained(outcome, retrained),
     )
@@ -71,6 +71,6 @@ def _with_retrained(outcome: SearchOutcome, retrained: RetrainedAnswer | None) -
     if retrained is None:
         return []
     findings = [*candidate_findings(outcome, retrained), *training_findings(judged_checks(trained_points(retrained)))]
-    seed = f"on deals of their own, seed {retrained.seed}"
-    head = f"All this was found with stale players. Stale and retrained ones, {seed}:"
+    seed = f"on other new deals, seed {retrained.seed}"
+    head = f"All of the above was found with stale players. Stale and retrained players, {seed}:"
     return ["", head, *(finding.text for finding in findings)]

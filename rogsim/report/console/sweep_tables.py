@@ -42,6 +42,6 @@ def _fairest(outcome: SweepOutcome, table: SettingTable) -> str:
     fairest = f"the fairest of {len(table.settings):,} settings with {words.players(table.players)}"
     deals = "on new deals" if table.fresh else "on the deals of the sweep"
     if not table.optimum:
-        return f"the scenario as it is is {fairest}, {best} from fair {deals}"
+        return f"the scenario itself is {fairest}, {best} from fair {deals}"
     name = setting_text(outcome, table, table.optimum)
     return f"{name} is {fairest}, {best} from fair {deals}, against {as_it_is} as it is"

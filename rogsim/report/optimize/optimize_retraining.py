@@ -37,9 +37,9 @@ from rogsim.stats.paired.deviations import farther_by
 BADGES: dict[str, Badge] = {"true": "reached", "false": "missed", "open": "open"}
 OWN_DEALS = (
     "The answer was found with stale players. It and the scenario as it is are played again with stale and with "
-    "retrained players, on deals that neither the search nor its confirmation has used, so nothing was chosen by these "
-    "games. A goal is judged as in the confirmation, at 5% divided by the number of candidates played here. The search "
-    "itself is not repeated with retrained players: other values may suit them better."
+    "retrained players, on deals that neither the search nor its confirmation has used, so these games played no part "
+    "in the choice. A goal is judged as in the confirmation, at 5% divided by the number of candidates played here. "
+    "The search itself is not repeated with retrained players: other values may suit them better."
 )
 
 

@@ -33,7 +33,7 @@ from rogsim.stats.paired.deviations import Piece
 BADGES: dict[str, Badge] = {"true": "reached", "false": "missed", "open": "open"}
 FOUND = "as found"
 METHOD = (
-    "All candidates are played with the same seed, and so on the same deals and rolls. The search starts with "
+    "All candidates are played with the same seed, so they share deals and rolls. The search starts with "
     "a few games of a few candidates: the scenario's own values, and each parameter alone at both ends of its range. A "
     "response surface fitted to their deviations, linear with slight curvature in each parameter, predicts which other "
     "candidates are closest to the goals for each amount of change. These are played and the surface is refitted, "

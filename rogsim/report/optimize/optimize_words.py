@@ -15,8 +15,8 @@ from rogsim.stats.paired.deviations import Deviations, Piece, farther_by
 
 ANSWERS = {"true": "reached", "false": "not reached", "open": "not known yet"}
 SELECTED = (
-    "The 95% interval of the largest deviation allows for selection: the level that is farthest in these games need "
-    "not be the farthest in truth."
+    "The 95% interval of the largest deviation allows for selection: the level that is farthest in these games may "
+    "not really be the farthest."
 )
 RAN_OUT = "The search ran out of games before it was finished: with more `--games`, other values may do better."
 

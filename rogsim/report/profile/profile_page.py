@@ -39,9 +39,10 @@ COMPUTED = (
     "Colours show the ratio to the median bot, whether or not the difference is more than chance.",
 )
 MOST_DRAWN = 8  # measures in the figure of the differences
-ALONE = "In every game one bot sits in all seats, so a bot shows the kind of game that it makes."
+ALONE = "In every game the same bot plays all seats, so the measures describe games between copies of a bot."
 AGAINST = (
-    "In every game one seat has the bot, in turn each seat, and the others have {against}; only the bot's seat counts."
+    "In every game the bot plays one seat, each seat in turn, and {against} plays the others; only the bot's seat "
+    "counts."
 )
 
 

@@ -73,7 +73,7 @@ def _rest(
     start = f"With {words.players(players)}"
     if missing := [bot for bot in bots if bot not in singled]:
         are = "is" if len(missing) == 1 else "are"
-        text = f"{start} {words.listed(missing)} {are} clearly highest or lowest in no measure."
+        text = f"{start} {words.listed(missing)} {are} not clearly highest or lowest in any measure."
         data = {"players": players, "not_singled_out": missing}
         yield Finding("fact", text, data, short=text if is_first else "")
     if pairs := alike(joint, players, bots):

@@ -24,9 +24,10 @@ UNCHANGED, START_KEPT = "weights unchanged", "weaker, so the weights of the star
 FOUND_STALE = "Found with stale players."
 FOR_THESE = "with players trained for these rules"
 STALE = (
-    "Stale players have the same weights everywhere, those they came with. Retrained players were trained from these "
-    "weights for the rules that they play, the unchanged ones included: what more training alone does is then no "
-    "effect of a change. Both play the same deals, so a move is a paired difference, block by block."
+    "Stale players keep the weights that they came with, whatever the rules. Retrained players were trained from these "
+    "weights for the rules that they play, even where the rules are unchanged, so that what more training alone does "
+    "does not count as an effect of a change. Both play the same deals, so a move is a paired difference, block by "
+    "block."
 )
 OF_TRAINING = (
     "After each training, one retrained player plays among stale ones, on deals that were not learned from. It is "

@@ -65,8 +65,8 @@ def _lead(outcome: LadderOutcome) -> str:
     request = outcome.request
     counts = words.listed([str(players) for players in request.experiment.scenario.players])
     lead = (
-        f"Games with {counts} players by bots of rising strength: {words.listed(list(request.bots))}. A change of the "
-        f"effect by less than {request.margin:g} pp does not matter."
+        f"Games with {counts} players by bots of rising strength: {words.listed(list(request.bots))}. An effect "
+        f"that changes by less than {request.margin:g} pp counts as unchanged."
     )
     return f"{lead} {request.experiment.question}".strip()
 

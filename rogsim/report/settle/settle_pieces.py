@@ -29,12 +29,12 @@ SETTLED = (
 )
 ASSUMPTION = (
     "Settled rests on an assumption that no finite ladder can prove: that the changes go in one direction and keep "
-    f"shrinking, each to at most about {SHRINKING:g} times the one before. Then less is still to come than the change "
-    "over the last two steps. An effect that drifts on and on by less than half the margin a step would be called "
-    "settled, too."
+    f"shrinking, each to at most about {SHRINKING:g} times the one before. Then all further steps together "
+    "change the effect by less than the last two steps did. An effect that kept drifting by less than half the margin "
+    "per step would also be called settled."
 )
 GAMES = (
-    "In every game one bot sits in all seats. All bots play the same deals. After the first look only the last "
+    "In every game the same bot plays all seats. All bots play the same deals. After the first look only the last "
     f"{RUNGS} bots play on, and the next games go to the one where they make the undecided verdicts most "
     "precise. A verdict stays once it is found, unless more games show that a moving effect is settled; the "
     "estimates are always those of all games."

@@ -64,7 +64,7 @@ def next_steps(ladder: LadderVerdicts, again: str = "The same command with more 
         yield "Some effects are still moving: add stronger bots at the end of `--bots`."
     if ladder.step != "doubling":
         yield (
-            "The last steps of this ladder are not doublings of one setting. Settled then says only that these bots "
+            "The last steps of this ladder do not double one setting of a bot, so settled means only that these bots "
             "agree within the margin."
         )
 
@@ -93,5 +93,5 @@ def _more_words(claim: SettledClaim, ladder: LadderVerdicts) -> str:
         )
         return text + more
     if found.verdict == "not known yet" and claim.more_games:
-        return f": about {words.count(claim.more_games)} more games would decide"
+        return f": about {words.count(claim.more_games)} more games would decide it"
     return ""

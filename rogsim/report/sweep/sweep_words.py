@@ -99,7 +99,7 @@ def margin_words(table: SettingTable, place: int) -> tuple[Badge, str]:
     """Return whether every seat of a setting is within the margin: the verdict, and a sentence."""
     margin = f"±{table.margin:g} pp"
     if not table.responses[place].is_enough:
-        return "open", f"It takes more games to settle whether every seat is within {margin}."
+        return "open", f"There are too few games to decide whether every seat is within {margin}."
     if table.is_within(place):
         return "fair", f"Every seat is clearly within {margin}."
     seat = table.farthest(place)
@@ -111,7 +111,7 @@ def margin_words(table: SettingTable, place: int) -> tuple[Badge, str]:
     would = (
         f"; about {words.count(more)} more games would decide it"
         if more
-        else ", too close to the margin to settle with a reasonable number of games"
+        else ", too close to the margin to decide with a reasonable number of games"
     )
     return "open", f"Whether every seat is within {margin} is undecided: {deviation}{would}."
 

@@ -46,7 +46,8 @@ RATED = (
     "come from a bootstrap over blocks. Two ratings share noise, so look at the lead, not at whether intervals overlap."
 )
 SUMMARY = (
-    "A rating gives each bot one strength for all line-ups. If A beats B, B beats C and C beats A, it cannot show it."
+    "A rating gives each bot one strength for all line-ups. If A beats B, B beats C and C beats A, a rating "
+    "cannot show that."
 )
 BLOCKS = (
     "Every line-up is played in all its seat rotations, and again in those of the reverse order, on the same deal. All "
