@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 import rogsim
 from rogsim.game.registry import register, unregister
+from rogsim.report.balance.pieces import adjustment
 from rogsim.report.console.tables import AS_PLAYED, build_tables
 from rogsim.report.document import Report, Section
 from tests.dice_game import GAME
@@ -47,6 +50,29 @@ def test_draws_say_that_they_are_adjusted(report: Report) -> None:
     """The section on draws refers to the section that gives the games saved; an unadjusted section says nothing."""
     assert f"{SAID} The section Turn order shows how many games this saves." in section(report, "tracks").method
     assert not any("dealt at random" in text for text in section(report, "steps").method)
+
+
+@pytest.mark.parametrize(
+    ("savings", "said"),
+    [
+        ((1.0, 0.998), "would take about as many games."),
+        (
+            (1.0, 1.05),
+            "would take more games: about 1,050 instead of 1,000 with 3 players, and about as many in the other ",
+        ),
+    ],
+)
+def test_only_games_that_are_saved_are_told(savings: tuple[float, ...], said: str) -> None:
+    """A number of players with which the adjustment saves nothing is not listed with its games."""
+    topic = SimpleNamespace(title="First rolls", columns=("rolls",))
+    balances = [
+        SimpleNamespace(players=players, games=1000, adjusted_for=("rolls",), seats=SimpleNamespace(saving=saving))
+        for players, saving in zip((2, 3), savings, strict=True)
+    ]
+    source, spec = SimpleNamespace(label="bot"), SimpleNamespace(topics=(topic,))
+    material: Any = SimpleNamespace(single=True, spec=spec, each=lambda: [(source, balance) for balance in balances])
+    (text,) = adjustment(material)
+    assert text.startswith(f"{SAID} Without the adjustment, the same precision {said}")
 
 
 @pytest.mark.usefixtures("report")

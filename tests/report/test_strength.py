@@ -145,7 +145,7 @@ def test_the_section_lists_every_finding_with_its_word() -> None:
     seats = words.filter(question="Turn order").sort("players")
     assert seats["word"].to_list() == ["settled", "not tested"]
     assert words.filter(question="First rolls")["detail"].unique().to_list() == [
-        "Only seats, and what the game lists as dealt to them by chance, can be tested."
+        "Only seats, and what the game lists as dealt to them at random, can be tested."
     ]
     assert [picture.name for picture in section.pictures] == ["strength-seats-2"]
     assert [grid.name for grid in section.grids] == ["strength", "strength-seats", "strength-bots"]
