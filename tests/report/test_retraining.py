@@ -222,10 +222,10 @@ def test_only_bots_that_learn_are_retrained(files: Path, command: Run) -> None:
 
 
 def test_the_answer_of_a_search_is_played_by_players_trained_for_it(files: Path, command: Run) -> None:
-    """On deals of their own, with both kinds of players; printed and on the page."""
+    """On other new deals, with both kinds of players; printed and on the page."""
     code, out, _ = command("optimize", "search.toml", *ENOUGH, "--confirm", "200", "--jobs", "1")
     assert code == 0
-    assert "Stale and retrained ones, on deals of their own, seed" in out
+    assert "Stale and retrained players, on other new deals, seed" in out
     data = data_of("balance-search")
     section = retraining_of(data)
     kinds = [row["players"] for row in section["tables"][0]["rows"]]
