@@ -88,7 +88,7 @@ def test_a_wide_margin_makes_it_fair() -> None:
     _, verdict, text = on_top(report)[0]
     assert verdict == "fair"
     assert text.startswith("2 players, with these bots: fair within ±40 pp")
-    assert "Within ±40 percentage points" in report.lead
+    assert "A win share within ±40 percentage points" in report.lead
 
 
 def test_few_games_leave_questions_undecided() -> None:

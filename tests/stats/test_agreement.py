@@ -93,6 +93,14 @@ def test_equal_answers_with_unequal_sizes() -> None:
     assert "The effects clearly differ between them, but only slightly" in found.sentence
 
 
+def test_the_number_of_sets_is_told_once() -> None:
+    """Where the answers differ by chance alone, the number of sets of bots is given with the first answer only."""
+    fair, unclear = (verdict(0.1, error=error, bots=(name,)) for error, name in ((0.2, "a"), (3.0, "b")))
+    assert combine((fair, unclear)).head == (
+        "Fair with 1 of 2 sets of bots and undecided with 1; the effects do not differ by more than chance."
+    )
+
+
 def test_folders_of_the_same_bots_are_not_told_apart_by_them() -> None:
     """With other settings and the same bots it depends on the folder."""
     first, second = (

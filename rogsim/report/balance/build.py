@@ -67,8 +67,8 @@ def _lead(material: Material) -> str:
     question = questions.pop() if len(questions) == 1 else ""  # several would fill the first screen
     asked = f" Question: {question}" if question else ""
     return (
-        f"{words.games(games)} with {counts} players, played by {who}. Within ±{material.margin:g} percentage points "
-        f"of a fair share counts as fair.{_changed(material)}{asked}{_pooled(material)}{_looks(material)}"
+        f"{words.games(games)} with {counts} players, played by {who}. A win share within ±{material.margin:g} "
+        f"percentage points of a fair share counts as fair.{_changed(material)}{asked}{_pooled(material)}{_looks(material)}"
     )
 
 

@@ -35,8 +35,8 @@ UNITS = (
     "points (pp). In findings, the intervals hold for all levels of a question together."
 )
 RETRAINED_TOO = (
-    "They were played with stale players, whose weights are those given, and again with retrained players, who were "
-    "trained from these weights for the rules of each scenario."
+    "Each scenario was played with stale players, who have the weights given, and again with retrained players, who "
+    "were trained from these weights for its rules."
 )
 SEVERAL = (
     "Before you trust a difference, repeat the comparison with other bots, and on other deals with another `--seed`."
@@ -156,7 +156,8 @@ def _names(comparison: Comparison) -> list[str]:
 def _lead(comparison: Comparison, found: Compared, players: Sequence[RetrainedPoint]) -> str:
     scenario = comparison.base.experiment.scenario
     variants = list(found.variants)
-    names = words.listed(variants) or "Nothing, as no variant changes anything,"
+    against = f"{words.listed(variants)} against {found.base}"
+    names = against if variants else f"{found.base} alone, because no variant changes anything"
     counts = words.listed([str(players) for players in found.games])
     games = sorted(set(found.games.values()))
     asked = [
@@ -166,7 +167,7 @@ def _lead(comparison: Comparison, found: Compared, players: Sequence[RetrainedPo
     ]
     questions = [question for question in dict.fromkeys(asked) if question != comparison.base.experiment.question]
     return (
-        f"{names} against {found.base}: {words.games(games[0])} each with {counts} players, all on the same deals "
+        f"{names}: {words.games(games[0])} each with {counts} players, all on the same deals "
         f"(seed {scenario.seed}), played by {words.listed(_bots(comparison))}. Win shares within ±{found.margin:g} "
         f"percentage points, points within ±{POINTS_MARGIN:g} and lengths within ±{TURNS_MARGIN:g} turn count as no "
         "change." + (f" {RETRAINED_TOO}" if players else "") + (f" Asked: {' '.join(questions)}" if questions else "")

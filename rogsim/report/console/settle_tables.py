@@ -14,7 +14,7 @@ from rogsim.report.settle.settle_pieces import ratings_grids
 
 REASONS = {
     "decided": "More games are not expected to change any verdict.",
-    "games": "No more looks are planned with so many games.",
+    "games": "No further look is planned at this number of games.",
     "time": "The time is used up; the same command continues.",
 }
 

@@ -14,6 +14,11 @@ from rogsim.stats.estimates import Estimate
 from rogsim.stats.paired.deviations import Deviations, Piece, farther_by
 
 ANSWERS = {"true": "reached", "false": "not reached", "open": "not known yet"}
+GOAL = {
+    "true": "the goal is reached",
+    "false": "the goal is not reached",
+    "open": "whether the goal is reached is not known yet",
+}
 SELECTED = (
     "The 95% interval of the largest deviation allows for selection: the level that is farthest in these games may "
     "not really be the farthest."
@@ -67,7 +72,7 @@ def answer_words(outcome: SearchOutcome, confirmed: Confirmed) -> str:
     deviation = (
         f"the largest deviation is {off} ({reach_words(estimate)}), {level} {direction_words(confirmed.found)} the goal"
     )
-    return f"{deviation}; goal {ANSWERS[verdict.kind]}{more}"
+    return f"{deviation}; {GOAL[verdict.kind]}{more}"
 
 
 def closer_words(outcome: SearchOutcome) -> str:

@@ -31,7 +31,7 @@ UNITS = (
     "miss the true value by chance."
 )
 FAMILY = (
-    "A measure singles a bot out if its interval overlaps that of no other bot. These intervals hold together "
+    "A measure singles out a bot whose interval overlaps that of no other bot. These intervals hold together "
     "(Bonferroni's method): the probability that the page names any difference that is not there is at most 5%."
 )
 COMPUTED = (
@@ -88,7 +88,7 @@ def _sections(request: ProfileRequest, profile: pl.DataFrame) -> Iterator[Sectio
         tuple(_differences(findings, played)),
         (),
         (
-            "A bot is listed with the measures in which it is clearly above or below all others: at most three, and "
+            "A bot is listed with the measures in which it is clearly above or below all others: at most three, "
             "those farthest from the others' median first.",
         ),
     )
