@@ -68,7 +68,8 @@ def _lead(material: Material) -> str:
     asked = f" Question: {question}" if question else ""
     return (
         f"{words.games(games)} with {counts} players, played by {who}. A win share within ±{material.margin:g} "
-        f"percentage points of a fair share counts as fair.{_changed(material)}{asked}{_pooled(material)}{_looks(material)}"
+        f"percentage points of a fair share counts as fair.{_changed(material)}{asked}{_pooled(material)}"
+        f"{_looks(material)}"
     )
 
 
