@@ -188,7 +188,7 @@ def verify(folder: Path, games: int, seed: int, bots_from: Path | None = None) -
 
 def verify_lines(folder: Path, verified: Verified) -> list[str]:
     """Return the outcome of a replay in a few lines."""
-    lines = [f"The folder was written by other sources: {line}" for line in verified.sources]
+    lines = [f"Other code wrote the folder: {line}" for line in verified.sources]
     if not verified.differing:
         count = "1 game" if verified.games == 1 else f"{verified.games:,} games"
         was = "was" if verified.games == 1 else "were"

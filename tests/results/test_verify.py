@@ -123,7 +123,7 @@ def test_rows_of_other_sources_are_compared_all_the_same(folder: Path, monkeypat
     verified = verify(folder, 5, seed=1)
     assert verified.differing == ()
     assert verify_lines(folder, verified)[0] == (
-        "The folder was written by other sources: the source code of the rules and bots differs"
+        "Other code wrote the folder: the source code of the rules and bots differs"
     )
 
 

@@ -34,7 +34,7 @@ WORDS = {
     "order of decks; also who plays against whom)",
     "course": "the course of the game: what the seats of one game have in common beyond other games with the same deal "
     "(its length, for example). Below 0 if one seat's gain is another's loss",
-    "seat's luck": "luck of a seat: what any bot in it scores with this deal (its dice, what lies before it)",
+    "seat's luck": "luck of a seat: what any bot in it scores with this deal (its dice, its starting position)",
     "fit": "how well the deal suits the bot: what a bot scores with this deal in any seat",
     "rest": "the rest: the joint effect of bot, seat, deal and game, which no two rows share",
 }
