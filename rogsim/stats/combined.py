@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from rogsim.game.kit.text_layout import listing
 from rogsim.stats.agreement import Agreement, agreement_alone
 from rogsim.stats.verdict_words import MOST_NAMED, effect_words, short_words, who
 
@@ -92,7 +93,7 @@ def _answer(
         for kind, words in (("imbalanced", "imbalanced"), ("fair", "fair"), ("unknown", "undecided"))
         if kind in kinds
     ]
-    text = _joined([f"{answers[0]} of {len(kinds)} {where}", *answers[1:]])
+    text = listing([f"{answers[0]} of {len(kinds)} {where}", *answers[1:]])
     head = f"{text[:1].upper()}{text[1:]}; the effects do not differ by more than chance"
     return ("imbalanced" if "imbalanced" in kinds else "unknown"), False, head
 
@@ -116,13 +117,7 @@ def _turned(verdicts: Sequence[Verdict], tested: Agreement) -> str:
     turned = [name for name, found in signs.items() if len(found) > 1]
     if not turned:
         return ""
-    return f"{_joined(turned[:MOST_NAMED])} {'is' if len(turned) == 1 else 'are each'}"
-
-
-def _joined(parts: Sequence[str]) -> str:
-    """Return words as a list in a sentence: a, b and c."""
-    *most, last = parts
-    return f"{', '.join(most)} and {last}" if most else last
+    return f"{listing(turned[:MOST_NAMED])} {'is' if len(turned) == 1 else 'are each'}"
 
 
 def _differences(verdicts: Sequence[Verdict], tested: Agreement, levels: Sequence[str]) -> str:
