@@ -189,13 +189,13 @@ def adjustment(material: Material, section: str = "") -> tuple[str, ...]:
 
     section: title of the section that gives the games saved; if empty, the text gives them itself.
     """
-    saved, counts = [], 0
+    saved, cases = [], 0
     dealt: dict[str, None] = {}
     for source, balance in material.each():
         for topic in material.spec.topics if balance.adjusted_for else ():
             dealt |= dict.fromkeys([topic.title.lower()] if {*topic.columns} & {*balance.adjusted_for} else [])
         if balance.adjusted_for and balance.seats is not None:
-            counts += 1
+            cases += 1
             worth = float(f"{balance.games * balance.seats.saving:.3g}")
             who = f"{words.players(balance.players)}{by(material, source.label)}"
             if worth > balance.games:
@@ -211,7 +211,7 @@ def adjustment(material: Material, section: str = "") -> tuple[str, ...]:
     without = f"{text} Without the adjustment, the same precision would take"
     if not saved:
         return (f"{without} about as many games.",)
-    rest = ", and about as many in the other cases" if len(saved) < counts else ""
+    rest = ", and about as many in the other cases" if len(saved) < cases else ""
     return (f"{without} more games: about {words.listed(saved)}{rest}.",)
 
 

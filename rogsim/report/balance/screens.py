@@ -92,6 +92,7 @@ def count_section(material: Material, topic: Topic) -> Section | None:
     drawn = material.panels(frame.drop_nulls(f"{share}_low"), screen=True).select(
         "panel", "series", pl.col("column").alias("level"), pl.lit(None, pl.Int64).alias("n"), *_renamed(ends)
     )
+    each = "with and without it" if topic.whether else "by number"
     picture = Picture(
         topic.name,
         f"{topic.title}: {shown}, percentage points.",
@@ -126,7 +127,7 @@ def count_section(material: Material, topic: Topic) -> Section | None:
         (picture,) if drawn.height else (),
         (
             Grid(topic.name, f"{topic.title}: association with the win share", slope_columns, frame, (ASSOCIATION,)),
-            Grid(f"{topic.name}-by-value", f"{topic.title}: win share by {topic.noun}", value_columns, by_value),
+            Grid(f"{topic.name}-by-value", f"{topic.title}: win share {each}", value_columns, by_value),
             *_by_seat(material, topic),
         ),
         (BLOCKS, COMPARED if topic.whether else SLOPE, ASSOCIATION, SCREEN, THIN),
