@@ -52,7 +52,7 @@ class DisplayTiles(Part):
 
 
 class TurnRules(Part):
-    """The figures of a turn and of its actions."""
+    """The numbers of a turn and of its actions."""
 
     trade_give: Annotated[int, whole(limits.LEAST_GIVEN, limits.MAX_GIVEN), "resources given in a trade"]
     trade_get: Annotated[int, whole(1, limits.MAX_GIVEN - 1), "food for a trade"]
