@@ -93,6 +93,13 @@ def games(count: int) -> str:
     return f"{count:,} game{'s' * (count != 1)}"
 
 
+def undecided(count: int, total: int) -> str:
+    """Return how many of all questions are undecided."""
+    if count == total:
+        return "the only question is undecided" if total == 1 else f"all {total} questions are undecided"
+    return f"{count} of {total} questions {'is' if count == 1 else 'are'} undecided"
+
+
 def listed(items: list[str], last: str = "and") -> str:
     """Return "a, b and c"."""
     if len(items) < 2:

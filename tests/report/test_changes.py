@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from rogsim.base.errors import RogsimError
+from rogsim.report import words
 from rogsim.report.balance.sources import gather
 from rogsim.report.changes.changes_page import two_sides
 from rogsim.report.changes.page_sides import read_page
@@ -36,6 +37,28 @@ def between(before: Path, after: Path) -> WhatChanged:
 def seats(data: dict[str, Any]) -> list[dict[str, Any]]:
     (section,) = [section for section in data["sections"] if section["name"] == "seats"]
     return list(section["findings"])
+
+
+def test_changed_parameters_are_named_as_on_the_command_line(play: Play) -> None:
+    """By their whole names, also where they are written as a table inside the table of changes."""
+    play("before")
+    play("after", change={"spaces": {"more": 1}})
+    found = between(*HERE)
+    assert ("change.spaces.more", "\N{EN DASH}", "1") in differing(found.before, found.after)
+
+
+@pytest.mark.parametrize(
+    ("count", "total", "text"),
+    [
+        (1, 1, "the only question is undecided"),
+        (1, 2, "1 of 2 questions is undecided"),
+        (2, 3, "2 of 3 questions are undecided"),
+        (3, 3, "all 3 questions are undecided"),
+    ],
+)
+def test_undecided_questions_are_counted_in_good_english(count: int, total: int, text: str) -> None:
+    """Of one, of some and of all."""
+    assert words.undecided(count, total) == text
 
 
 def test_a_changed_rule_is_compared(play: Play, command: Run) -> None:

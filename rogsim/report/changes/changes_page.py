@@ -15,6 +15,7 @@ from threadpoolctl import threadpool_limits
 from rogsim.base.errors import RogsimError
 from rogsim.base.progress import Notify
 from rogsim.base.version import __version__
+from rogsim.game.kit.text_layout import capital
 from rogsim.report import words
 from rogsim.report.balance.build import build_report
 from rogsim.report.balance.sources import Material, gather
@@ -169,8 +170,8 @@ def _next_steps(found: WhatChanged) -> Iterator[str]:
             else ""
         )
         yield (
-            f"{len(undecided)} of {len(found.findings)} questions are undecided.{times} `rogsim run` with more "
-            "`--games` adds them to each results folder."
+            f"{capital(words.undecided(len(undecided), len(found.findings)))}.{times} `rogsim run` with more `--games` "
+            "adds them to each results folder."
         )
     if found.share_deals:
         yield "`rogsim compare BEFORE.toml AFTER.toml` plays both scenarios on the same deals, which takes fewer games."

@@ -91,10 +91,8 @@ def _case(found: WhatChanged, finding: ChangedFinding) -> str:
 
 def _undecided(count: int, total: int, margin: float) -> str:
     """Return how many questions are undecided, and that the others changed little."""
-    if count == total:
-        return "the only question is undecided" if total == 1 else f"all {total} questions are undecided"
-    are = "are" if count > 1 else "is"
-    return f"{count} of {_questions(total)} {are} undecided; the rest changed by less than {margin:g} pp"
+    rest = f"; the rest changed by less than {margin:g} pp" if count < total else ""
+    return f"{words.undecided(count, total)}{rest}"
 
 
 def _other_verdicts(found: WhatChanged) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rogsim.base.errors import RogsimError
+from rogsim.game.parameters import leaves
 from rogsim.report import words
 from rogsim.report.changes.sides import NOT_SETTINGS, Found, Side, matched, values_of
 from rogsim.scenario.axes import value_words
@@ -145,8 +146,10 @@ def _flat(setting: Mapping[str, Any]) -> dict[str, Any]:
     """Return the keys of a scenario; those of its tables as `options.name`."""
     flat: dict[str, Any] = {}
     for key, value in setting.items():
-        inside = value if key in ("options", "change") and isinstance(value, Mapping) else None
-        flat |= {key: value} if inside is None else {f"{key}.{name}": entry for name, entry in inside.items()}
+        if key in ("options", "change") and isinstance(value, Mapping):
+            flat |= {".".join((key, *path)): entry for path, entry in leaves(value)}
+        else:
+            flat[key] = value
     return flat
 
 

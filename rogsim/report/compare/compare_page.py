@@ -16,6 +16,7 @@ from rogsim.base.version import __version__
 from rogsim.experiments.comparison import Comparison, play
 from rogsim.experiments.design_points import DesignPoint, Resources, play_design_points
 from rogsim.experiments.retraining.retrained_players import RetrainedPoint
+from rogsim.game.kit.text_layout import capital
 from rogsim.report import words
 from rogsim.report.balance.build import scenario_text
 from rogsim.report.compare.compare_retraining import FAMILY_OF_THREE, with_retraining
@@ -197,7 +198,7 @@ def _next_steps(found: Compared) -> Iterator[str]:
         games = most.answer.games + (most.more_games or 0)
         rounded = words.about(games).replace(",", "")
         yield (
-            f"{len(undecided)} of {len(found.verdicts)} questions are undecided. The same command with "
+            f"{capital(words.undecided(len(undecided), len(found.verdicts)))}. The same command with "
             f"`--games {rounded}` plays only the missing games, and should decide nearly all of them. The page then "
             "accounts for a second look at these runs."
         )
