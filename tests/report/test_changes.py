@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from rogsim.base.errors import RogsimError
-from rogsim.report import words
 from rogsim.report.balance.sources import gather
 from rogsim.report.changes.changes_page import two_sides
 from rogsim.report.changes.page_sides import read_page
 from rogsim.report.changes.sides import side_of
 from rogsim.report.changes.what_changed import WhatChanged, compare_sides, differing
+from rogsim.report.words import undecided
 from tests.command_line import Run
 from tests.report.conftest import Play
 
@@ -58,7 +58,7 @@ def test_changed_parameters_are_named_as_on_the_command_line(play: Play) -> None
 )
 def test_undecided_questions_are_counted_in_good_english(count: int, total: int, text: str) -> None:
     """Of one, of some and of all."""
-    assert words.undecided(count, total) == text
+    assert undecided(count, total) == text
 
 
 def test_a_changed_rule_is_compared(play: Play, command: Run) -> None:
