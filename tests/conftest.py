@@ -12,6 +12,7 @@ from rogsim.game.registry import register, unregister
 from rogsim.game.spec import GameSpec
 from tests.command_line import Run, rogsim_command
 from tests.dice_game import GAME
+from tests.sketches import DRAWING, sketch
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -34,3 +35,9 @@ def command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
     """Run a command line in an empty folder: exit code, output, error output."""
     monkeypatch.chdir(tmp_path)
     return rogsim_command
+
+
+@pytest.fixture
+def sketched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make figures without drawing them: for tests of the rest of a page."""
+    monkeypatch.setattr(DRAWING, sketch)

@@ -10,7 +10,7 @@ from tests.command_line import Run
 from tests.dice_process import scenario_text
 from tests.terminal_process import on_screen
 
-pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("dice_race")]
+pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("dice_race", "sketched")]
 
 COMMANDS = [
     line.split()

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from matplotlib.figure import Figure
 
 import rogsim
 from rogsim.game import compiler
@@ -47,7 +46,6 @@ TOPICS = (
     Topic("steps", "Spaces moved", "Do spaces go with winning?", "count", ("points",), "spaces", {"points": "Spaces"}),
     Topic("parts", "Points by source", "Where do points come from?", "parts", ("points",), "source"),
 )
-SKETCH = '<svg viewBox="0 0 1 1"></svg>'
 
 Play = Callable[..., Path]
 
@@ -92,15 +90,3 @@ def material_for(*runs: dict[str, Any]) -> Material:
 @cache
 def _played(keys: str, _topics: str) -> Results:
     return rogsim.run(json.loads(keys))
-
-
-@pytest.fixture
-def sketched(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make figures without drawing them, which takes most of the time of a page: for tests of the rest of the page."""
-
-    def sketch(_: Figure, folder: Path, name: str) -> str:
-        for kind in ("png", "svg"):
-            (folder / f"{name}.{kind}").write_text(SKETCH)
-        return SKETCH
-
-    monkeypatch.setattr("rogsim.report.render.write.write_files", sketch)

@@ -17,7 +17,7 @@ from rogsim.scenario.reconstructed import reconstructed_in
 from tests.command_line import Run
 from tests.marked_race import MARKED, SCENARIO, TOPICS
 
-pytestmark = pytest.mark.once_uncompiled
+pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("sketched")]
 
 TOTAL = (
     "4 of 8 component values of Marked race are reconstructed, not printed: every claim here is about the "
