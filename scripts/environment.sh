@@ -46,7 +46,8 @@ install() {
     fi
     rm -f "$venv"/stamp-*
     [ "$1" = dev ] && target="$root[dev]"
-    "$venv/bin/python" -m pip install -qq --disable-pip-version-check -e "$target" ||
+    # Python makes the bytecode of a module when it is first used; here it would be that of all modules.
+    "$venv/bin/python" -m pip install -qq --disable-pip-version-check --no-compile -e "$target" ||
         fail "pip could not install the requirements in pyproject.toml"
     wanted >"$venv/stamp-$1"
 }

@@ -64,7 +64,7 @@ class RiverPosition:
             "cards": list(self.cards),
             "deck": len(self.deck),
             "tokens": len(self.tokens),
-            "places": copy.deepcopy(self.places),
+            "places": {place: list(seats) for place, seats in self.places.items()},
             "seats": [self._seat_state(player) for player in self.seats],
         }
 

@@ -1,4 +1,4 @@
-"""What lies on a River Board of The River, counted anew each time, and the final scoring."""
+"""What lies on a River Board of The River, counted anew after each change, and the final scoring."""
 
 from typing import Any
 
@@ -18,17 +18,27 @@ class BoardCounter:
         self.cards = by_id(facts["card"])
         self.boards = by_id(facts["board"])
         self.spots = sorted(facts["spot"], key=lambda spot: spot["id"])
+        self._counted: dict[tuple[str, ...], tuple[int, list[str]]] = {}
 
     def warehouses(self, player: Player) -> int:
         """Count the warehouses: printed ones not covered, and those of tiles (11, 24)."""
-        printed = sum(spot["store"] for spot in self._bare_spots(player))
-        return printed + sum(self.tiles[tile]["store"] for tile in player["tiles"])
+        return self._in_sight(player)[0]
 
     def symbols(self, player: Player, resource: str) -> int:
         """Count the production symbols: printed ones not covered, and those of tiles (25, J37)."""
-        printed = self.boards[player["board"]]["production"]
-        bare = [printed.get(str(spot["id"])) for spot in self._bare_spots(player) if spot["production"]]
-        return bare.count(resource) + sum(self.tiles[tile]["production"].get(resource, 0) for tile in player["tiles"])
+        return self._in_sight(player)[1].count(resource)
+
+    def _in_sight(self, player: Player) -> tuple[int, list[str]]:
+        """Return the warehouses and all symbols; what was counted before for such a board is remembered."""
+        looks = (player["board"], *player["tiles"])
+        if looks not in self._counted:
+            printed = self.boards[player["board"]]["production"]
+            bare, tiles = self._bare_spots(player), [self.tiles[tile] for tile in player["tiles"]]
+            warehouses = sum(spot["store"] for spot in bare) + sum(tile["store"] for tile in tiles)
+            symbols = [printed.get(str(spot["id"])) for spot in bare if spot["production"]]
+            symbols += [name for tile in tiles for name, count in tile["production"].items() for _ in range(count)]
+            self._counted[looks] = (warehouses, symbols)
+        return self._counted[looks]
 
     def framed(self, from_tile: int, to_tile: int) -> int:
         """Count the framed spots covered while a board grew from so many tiles to so many (38)."""

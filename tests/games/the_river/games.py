@@ -98,9 +98,9 @@ def recorded(setup: Setup, deal: int, choose: Chooser = any_action) -> Trace:
     return {**recorder.head(1, deal, names), **recorder.body()}
 
 
-def some_games(count: int) -> Iterator[Trace]:
+def some_games(count: int, first: int = 0) -> Iterator[Trace]:
     """Record games of every player count with every change, in every way of playing; the first player is random."""
-    for number in range(count):
+    for number in range(first, first + count):
         figures = ("printed", "narrow", "printed", "wide")[number // 3 % 4]
         setup = setup_for(COUNTS[number % 3], figures, first_player="random")
         yield recorded(setup, number, CHOOSERS[number // 12 % 3])
