@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 def as_records(array: NDArray[Any]) -> NDArray[Any]:
     """Return a view of a structured array whose records have their fields as attributes."""
-    return array.view(_with_attributes(array.dtype))
+    kind = _with_attributes(array.dtype)
+    return np.ndarray(array.shape, kind, array, strides=array.strides)  # `view` would compare all fields first
 
 
 class Record(np.void):  # type: ignore[misc] # numpy's stubs call it final

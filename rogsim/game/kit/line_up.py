@@ -56,9 +56,12 @@ def line_up_arrays(
 
 def padded_weights(bot: Bot) -> NDArray[np.float64]:
     """Return the weights of a bot, padded with zeros to MAX_WEIGHTS; ValueError if it has more."""
-    if len(bot.weights) > MAX_WEIGHTS:
-        raise ValueError(f'bot "{bot.name}" has {len(bot.weights)} weights; the maximum is {MAX_WEIGHTS}')
-    return np.pad(bot.weights, (0, MAX_WEIGHTS - len(bot.weights)))
+    count = len(bot.weights)
+    if count > MAX_WEIGHTS:
+        raise ValueError(f'bot "{bot.name}" has {count} weights; the maximum is {MAX_WEIGHTS}')
+    padded = np.zeros(MAX_WEIGHTS)
+    padded[:count] = bot.weights
+    return padded
 
 
 def bot_fault(workspace: Any, batch: Batch, what: str = "") -> BotFault:

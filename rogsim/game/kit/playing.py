@@ -89,7 +89,7 @@ def new_workspace(rules: Rules) -> Any:
     kind = workspace_of(rules)
     memory = np.zeros(kind.itemsize + PAGE, np.uint8)
     first = -memory.ctypes.data % PAGE
-    return as_records(memory[first : first + kind.itemsize].view(kind))[0]
+    return as_records(np.ndarray(1, kind, memory, first))[0]
 
 
 def _play_through(
