@@ -58,7 +58,7 @@ def column_list(columns: Sequence[Column], lead: Lead | None = None) -> str:
             f"`{column.name}` … `{last[column.name]}`" if column.name in last else f"`{column.name}`",
             type_of(column),
             column.unit,
-            column.meaning.replace("10%", "10%, 20% … 90%") if column.name in last else column.meaning,
+            column.meaning.replace("20%", "20%, 40%, 60% and 80%") if column.name in last else column.meaning,
         )
         for column in columns
         if column.name not in hidden

@@ -55,8 +55,8 @@ class Lead:
     behind
         Game column with the winner's largest deficit.
     by_source
-        For a seat column of points from one source, the seat columns of its points so far, at the same steps as
-        `progress`. Rows that an older version stored may lack them.
+        For a seat column of points from one source, the seat columns of its points so far, at equal steps between the
+        start and the end of a game. Rows that an older version stored may lack them.
     """
 
     progress: tuple[str, ...]

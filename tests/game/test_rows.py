@@ -130,11 +130,11 @@ def test_the_standard_columns_hold_what_they_mean() -> None:
     assert course == [history["points"][0, 1:10, seat].tolist() for seat in range(3)]
 
 
-def test_points_by_source_are_those_after_every_tenth() -> None:
-    """Of eleven turns, by hand: the columns go from tenth to tenth, and together are the points at that moment."""
+def test_points_by_source_are_those_after_every_fifth() -> None:
+    """Of eleven turns, by hand: the columns go from fifth to fifth, and together are the points at that moment."""
     columns = (*rows.PROGRESS, *rows.progress_by_source(SOURCES))
-    assert [column.name for column in columns[9:13]] == ["fruit_at_10", "wood_at_10", "fruit_at_20", "wood_at_20"]
-    assert columns[12].meaning == "points from wood, after 20% of the turns" and columns[12].later
+    assert [column.name for column in columns[9:13]] == ["fruit_at_20", "wood_at_20", "fruit_at_40", "wood_at_40"]
+    assert columns[12].meaning == "points from wood, after 40% of the turns" and columns[12].later
     out = compiler.records(row_dtype(columns), 3)
     history = compiler.records(np.dtype([("points", "i4", (12, 3)), ("sources", "i2", (12, 3, 2))]), 1)
     fruit = [[0, 0, 9], [1, 0, 9], [1, 2, 9], [1, 2, 9], [4, 2, 9], [4, 3, 9], *([4, 3, 9],) * 4, [30_000, 3, 9]]
@@ -142,7 +142,7 @@ def test_points_by_source_are_those_after_every_tenth() -> None:
     history["sources"][0, :11, :, 0], history["sources"][0, :11, :, 1] = fruit, wood
     history["points"][0, :11] = np.add(fruit, wood)
     write_sources(history, 11, out)
-    # The tenths are over after turns 2, 3, 4, 5, 6, 7, 8, 9 and 10.
+    # The fifths are over after turns 3, 5, 7 and 9.
     assert [int(out[0][name]) for name in rows.lead_by_source(SOURCES).by_source["fruit"]] == [
         1,
         1,
@@ -154,15 +154,15 @@ def test_points_by_source_are_those_after_every_tenth() -> None:
         4,
         4,
     ]
-    assert [int(out[1][f"fruit_at_{percent}"]) for percent in rows.TENTHS] == [0, 2, 2, 2, 3, 3, 3, 3, 3]
-    assert [int(out[1][f"wood_at_{percent}"]) for percent in rows.TENTHS] == [5, 5, 5, 5, 5, 6, 6, 6, 7]
+    assert [int(out[1][f"fruit_at_{percent}"]) for percent in rows.FIFTHS] == [2, 2, 3, 3]
+    assert [int(out[1][f"wood_at_{percent}"]) for percent in rows.FIFTHS] == [5, 5, 6, 6]
     for row in out:
-        parts = [row[f"fruit_at_{percent}"] + row[f"wood_at_{percent}"] for percent in rows.TENTHS]
-        assert parts == [row[name] for name in rows.LEAD.progress]
+        parts = [row[f"fruit_at_{percent}"] + row[f"wood_at_{percent}"] for percent in rows.FIFTHS]
+        assert parts == [row[f"points_at_{percent}"] for percent in rows.FIFTHS]
 
 
 def test_sources_need_a_column_for_each_moment() -> None:
-    """Two columns for two sources at nine moments are an error."""
+    """Two columns for two sources at four moments are an error."""
     out = compiler.records(row_dtype(COLUMNS), 1)
     history = compiler.records(np.dtype([("sources", "i2", (12, 3, 2))]), 1)
     with pytest.raises((TypingError, ValueError), match=r"2 columns for 2 sources|longer"):

@@ -33,6 +33,7 @@ RANK = Column("rank", "i1", "place in the finishing order, 1 = first; tied seats
 WIN_SHARE = Column("win_share", "f4", "1 for the winner, 1/k for each of k winners who share, else 0")
 STANDING = (POINTS, RANK, WIN_SHARE)
 TENTHS = tuple(range(10, 100, 10))  # of a game, in percent
+FIFTHS = TENTHS[1::2]  # for points by source: with more moments, writing rows would slow random play noticeably
 PROGRESS = tuple(
     count(f"points_at_{percent}", f"points when {percent}% of the game's turns were over", "points")
     for percent in TENTHS
@@ -63,7 +64,7 @@ LEAD = Lead(
 
 
 def progress_by_source(sources: Sequence[Column]) -> tuple[Column, ...]:
-    """Return the columns of points by source after every tenth of a game, tenth by tenth.
+    """Return the columns of points by source after every fifth of a game, fifth by fifth.
 
     Parameters
     ----------
@@ -73,14 +74,14 @@ def progress_by_source(sources: Sequence[Column]) -> tuple[Column, ...]:
     """
     return tuple(
         replace(source, name=name, meaning=f"{source.meaning}, after {percent}% of the turns", later=True)
-        for percent in TENTHS
+        for percent in FIFTHS
         for source, name in zip(sources, _at(sources, percent), strict=True)
     )
 
 
 def lead_by_source(sources: Sequence[Column]) -> Lead:
     """Return the columns on who led, with those of `progress_by_source`."""
-    return replace(LEAD, by_source={source.name: tuple(_at([source], at)[0] for at in TENTHS) for source in sources})
+    return replace(LEAD, by_source={source.name: tuple(_at([source], at)[0] for at in FIFTHS) for source in sources})
 
 
 def _at(sources: Sequence[Column], percent: int) -> list[str]:
@@ -124,9 +125,9 @@ def keep_items(items: Any, kept: Any) -> None:
 
 
 def copy_sources(sources: Any, turns: int, seat: int, row: Any, names: np.dtype[Any]) -> None:
-    """Copy a seat's points by source after every tenth of the game into columns with these names."""
+    """Copy a seat's points by source after every fifth of the game into columns with these names."""
     columns, count = names.names or (), sources.shape[2]
-    for place, percent in enumerate(TENTHS):
+    for place, percent in enumerate(FIFTHS):
         kept = sources[turn_at(turns, percent), seat]
         copy_items(kept, row, column_names("{}", columns[place * count : (place + 1) * count]))
 
@@ -173,10 +174,10 @@ def _compiled_keep_items(items: Any, kept: Any) -> Any:
 
 def _compiled_copy_sources(sources: Any, turns: Any, seat: Any, row: Any, names: Any) -> Any:
     columns, count = names.dtype.dtype.names, sources.shape[2]
-    if len(columns) != count * len(TENTHS):
-        raise TypingError(f"{len(columns)} columns for {count} sources at {len(TENTHS)} moments")
+    if len(columns) != count * len(FIFTHS):
+        raise TypingError(f"{len(columns)} columns for {count} sources at {len(FIFTHS)} moments")
     lines = []
-    for place, percent in enumerate(TENTHS):
+    for place, percent in enumerate(FIFTHS):
         lines.append(f"kept = sources[at(turn_at(turns, {percent})), at(seat)]")
         lines += [f"item{i} = kept[{i}]" for i in range(count)]
         lines += [f"row.{columns[place * count + i]} = item{i}" for i in range(count)]
@@ -220,7 +221,7 @@ def write_progress(course: Any, turns: int, seat: int, row: Any) -> None:
 
 @part
 def write_progress_by_source(history: Any, turns: int, seat: int, row: Any, names: Any) -> None:
-    """Write a seat's points after every tenth of the game into its row, also by source.
+    """Write a seat's points after every tenth of the game into its row, and by source after every fifth.
 
     Parameters
     ----------

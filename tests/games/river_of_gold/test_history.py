@@ -22,6 +22,7 @@ from tests.games.river_of_gold.games import PATRON_MODES, batch_of, outcomes, se
 
 COLUMNS = {column.name: column for column in (*SEAT_COLUMNS, *GAME_COLUMNS)}
 TENTHS = range(10, 100, 10)
+FIFTHS = (20, 40, 60, 80)
 LEAD = GAME.lead
 assert LEAD is not None
 
@@ -120,12 +121,12 @@ def test_points_over_time_are_those_after_the_turns(games: list[tuple[Any, Any, 
             assert course == sorted(course)
 
 
-def test_points_by_source_add_up_at_every_tenth(games: list[tuple[Any, Any, Trace]]) -> None:
+def test_points_by_source_add_up_at_every_fifth(games: list[tuple[Any, Any, Trace]]) -> None:
     """The six sources are all the points so far, none of them ever falls, and each ends at most at its points."""
     for seats, _, _ in games:
         for row in seats:
             parts = [[int(row[name]) for name in names] for names in LEAD.by_source.values()]
-            assert [sum(at) for at in zip(*parts, strict=True)] == [row[name] for name in LEAD.progress]
+            assert [sum(at) for at in zip(*parts, strict=True)] == [row[f"points_at_{percent}"] for percent in FIFTHS]
             for source, course in zip(LEAD.by_source, parts, strict=True):
                 assert [*course, int(row[source])] == sorted([*course, int(row[source])])
 
@@ -146,7 +147,7 @@ def test_points_by_source_are_those_of_the_ledger_after_the_turns() -> None:
             after.append(ledgers)
         after[turn] = ledgers
     assert len(after) == int(state[0].turn) + 1
-    for percent in TENTHS:
+    for percent in FIFTHS:
         over = next(turn for turn in range(1, len(after) + 1) if 100 * turn >= percent * len(after))
         for seat in range(players):
             assert [rows[seat][f"points_{name}_at_{percent}"] for name in POINT_SOURCES] == after[over - 1][seat]
