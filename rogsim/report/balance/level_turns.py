@@ -110,7 +110,9 @@ def _reason(lines: pl.DataFrame, name: str) -> str:
     total = end.filter(series=ALL_SOURCES)["value"].item()
     sign = 1.0 if total >= 0 else -1.0
     main = end.filter(pl.col("series") != ALL_SOURCES).sort(sign * pl.col("value"), descending=True)["series"][0]
-    own = lines.filter(series=main)
-    half = own.sort((pl.col("x") - 50).abs())["value"][0]
-    amounts = words.number(half, 1, sign=True), words.number(own.sort("x")["value"][-1], 1, sign=True)
-    return f"{name} points at the end, most of it from {main}: {amounts[0]} halfway through, {amounts[1]} at the end."
+    middle, last = (lines.filter(series=main).sort((pl.col("x") - x).abs()).row(0, named=True) for x in (50, 100))
+    amounts = [words.number(row["value"], 1, sign=True) for row in (middle, last)]
+    return (
+        f"{name} points at the end, most of it from {main}: {amounts[0]} after {middle['x']:.0f}% of the turns, "
+        f"{amounts[1]} at the end."
+    )

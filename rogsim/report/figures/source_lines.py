@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import polars as pl
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -58,7 +60,7 @@ def source_lines(frame: pl.DataFrame, total: str, axis: str, value_axis: str) ->
     return figure
 
 
-def _look(place: int) -> dict[str, object]:
+def _look(place: int) -> dict[str, Any]:
     """Return the look of the n-th line; one more than there are colours is drawn in ink."""
     own = colour(place) if place < len(COLOURS) else INK
     return {"color": own, "marker": marker(place), "markersize": SMALL, "linewidth": 1.3}

@@ -28,6 +28,7 @@ from rogsim.stats.balance.luck import LuckRows
 from rogsim.stats.balance.measured import Balance, PlayersBalance
 from rogsim.stats.balance.regression import ModelRows
 from rogsim.stats.balance.shape import ShapeSums
+from rogsim.stats.balance.space_income import SpaceIncomeRows
 from rogsim.stats.blocks import BlockRows, levels_of, parts
 
 ALWAYS = ("seats", "bots", "board", "shape", "luck", "model", "convergence")  # for every game, besides its topics
@@ -259,6 +260,10 @@ class _Wanted:
             used = SpaceSums(spaces, members.get(spaces.columns[0]) or (), self.players)
             read = (*spaces.columns, *(name for names in spaces.visits for name in names))
             yield _Work(used, read, (), _into("board", spaces.name, used.result), True)
+        if self.spec.board and self.spec.board.income and self.has("board"):
+            income = SpaceIncomeRows(self.spec.board, {name: found for name, found in members.items() if found})
+            read = (*self.spec.board.income, *(name for spaces in self.spec.board.spaces for name in spaces.columns))
+            yield _Work(income, read, (), _set("income", lambda: income.result(self.players)), True)
 
     def _model(self, levels: Mapping[str, list[Any]]) -> _Work:
         of_seats = [name for topic in self.spec.topics if topic.kind == "level" for name in topic.columns]

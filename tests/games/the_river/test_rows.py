@@ -23,6 +23,7 @@ END_OF = {
     (False, True): "terrain tiles",
     (True, True): "both",
 }
+FIFTHS = (20, 40, 60, 80)
 Played = tuple[Any, Any, Trace]  # the rows of the seats and of the game, and its trace
 
 
@@ -153,7 +154,7 @@ def test_points_by_source_are_those_after_the_turns() -> None:
         tokens = [int(player.tokens[: player.token_count].sum()) for player in state[0].players[:players]]
         after = [*after[:turn], tokens]
     assert len(after) == int(state[0].turn)
-    for percent in (20, 40, 60, 80):
+    for percent in FIFTHS:
         over = next(turn for turn in range(1, len(after) + 1) if 100 * turn >= percent * len(after))
         assert [row[f"points_tokens_at_{percent}"] for row in seats] == after[over - 1]
     assert any(after[-1])
