@@ -19,7 +19,7 @@ from rogsim.report.figures.panels import (
 from rogsim.report.style import BAND, COLOURS, INK, colour, marker, new_figure, styled
 
 ACROSS = 4  # panels side by side
-SMALL = 2.5  # size of a marker
+SMALL = 3.5  # size of a marker
 
 
 def source_lines(frame: pl.DataFrame, total: str, axis: str, value_axis: str) -> Figure:
@@ -46,7 +46,7 @@ def source_lines(frame: pl.DataFrame, total: str, axis: str, value_axis: str) ->
             ax.plot(whole["x"], whole["value"], color=BAND, linewidth=4, alpha=0.6, solid_capstyle="round")
             for place, name in enumerate(series):
                 line = lines.filter(series=name).sort("x")
-                ax.plot(line["x"], line["value"], **_look(place))
+                ax.plot(line["x"], line["value"], markevery=[-1], **_look(place))  # more marks need much room in pages
             ax.set_title(panel)
             ax.grid(axis="y")
             ax.yaxis.set_major_formatter(FuncFormatter(signed))
