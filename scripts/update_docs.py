@@ -23,6 +23,7 @@ from rogsim.experiments.optimize.search import find_optimum
 from rogsim.experiments.optimize.search_request import request_optimum
 from rogsim.game.columns import Column
 from rogsim.game.registry import get_game
+from rogsim.game.topics import Lead
 from rogsim.report.balance.sections import all_sections
 from rogsim.report.balance.sources import material_of
 from rogsim.report.balance.top_answers import answered
@@ -47,9 +48,21 @@ def bot_list() -> str:
     return table(("bot", "plan"), [(f"`{bot.name}`", bot.plan) for bot in get_game(GAME).bots])
 
 
-def column_list(columns: Sequence[Column]) -> str:
-    """Return what each column holds, as a table."""
-    rows = [(f"`{column.name}`", type_of(column), column.unit, column.meaning) for column in columns]
+def column_list(columns: Sequence[Column], lead: Lead | None = None) -> str:
+    """Return what each column holds, as a table; the points from one source over time are one line."""
+    series = list(lead.by_source.values()) if lead else []
+    last = {names[0]: names[-1] for names in series}
+    hidden = {name for names in series for name in names[1:]}
+    rows = [
+        (
+            f"`{column.name}` … `{last[column.name]}`" if column.name in last else f"`{column.name}`",
+            type_of(column),
+            column.unit,
+            column.meaning.replace("20%", "20%, 40%, 60% and 80%") if column.name in last else column.meaning,
+        )
+        for column in columns
+        if column.name not in hidden
+    ]
     return table(("column", "type", "unit", "meaning"), rows)
 
 
@@ -125,7 +138,7 @@ def block(lines: Sequence[str]) -> str:
 
 LISTS: Mapping[str, Callable[[], str]] = {
     "bots": bot_list,
-    "columns-of-seats": lambda: column_list(seat_columns(get_game(GAME))),
+    "columns-of-seats": lambda: column_list(seat_columns(get_game(GAME)), get_game(GAME).lead),
     "columns-of-games": lambda: column_list(game_columns(get_game(GAME))),
     "trader-code": lambda: code("docs/examples/trader.py"),
     "peddler-code": lambda: code("docs/examples/peddler.py"),

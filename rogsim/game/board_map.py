@@ -69,9 +69,15 @@ class BoardMap:
         What the map answers.
     layout
         What the drawing simplifies, as a sentence; may be empty.
+    income
+        Seat columns that, added up, are the income of a seat; none for a board without a map of income.
+    income_unit
+        The word for what they count, such as "koku and goods".
     """
 
     question: str
     spaces: tuple[Spaces, ...]
     areas: tuple[Area, ...] = ()
     layout: str = ""
+    income: tuple[str, ...] = ()
+    income_unit: str = ""

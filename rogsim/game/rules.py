@@ -68,6 +68,8 @@ class Rules:
         What `set_aside` keeps; by default no bot reads the game itself.
     most_turns : int
         The most turns for which the points after each turn are kept; 0 for a game that does not want them.
+    sources : int
+        The number of sources of points during play that are kept, too; 0 for a game that does not want them.
     begin(tables, state, seed, deal)
         Sets a zeroed state up, to its first decision. The same seed and deal always give the same state.
     legal(tables, state, menu)
@@ -86,6 +88,8 @@ class Rules:
         The number of seats.
     points(state, seat) -> int
         The points of a seat so far, before any final scoring.
+    keep_sources(state, seat, kept)
+        Writes these points by source into `kept`, int16[sources].
     hide(view, seat)
         Turns a copy of a state into the view of a seat: everything that the seat cannot know becomes zero.
     set_aside(state, seat, hidden), put_back(state, seat, hidden)
@@ -99,7 +103,8 @@ class Rules:
         Fills the scores of all seats, records [seats or more], as if the game ended now.
     write_rows(tables, state, scores, history, seat_rows, game_rows, row)
         Writes a finished game into `game_rows[row]` and `seat_rows[row * seats ...]`, records of the game's columns.
-        `history` has the number of `decisions`, and the `points` after each turn [turn, seat].
+        `history` has the number of `decisions`, and the `points` after each turn [turn, seat], also by source
+        (`sources`, [turn, seat, source]).
     bot_key(state, seat) -> uint64
         The key of the random numbers of the bot at a seat. It does not reveal any other chance of the game.
     tables_of(setup) -> tables record
@@ -129,6 +134,7 @@ class Rules:
     turn: Callable[[Any], int] = state_fields.turn
     seats: Callable[[Any], int] = state_fields.seats
     points: Callable[[Any, int], int] = state_fields.points
+    keep_sources: Callable[[Any, int, Any], None] = state_fields.keep_sources
     hide: Callable[[Any, int], None]
     set_aside: Callable[[Any, int, Any], None] = state_fields.set_aside
     put_back: Callable[[Any, int, Any], None] = state_fields.put_back
@@ -144,6 +150,7 @@ class Rules:
     vector: Callable[[Any], Sequence[VectorField]] | None = None
     hidden: np.dtype[Any] = NOTHING
     most_turns: int = 0
+    sources: int = 0
 
     def __post_init__(self) -> None:
         """Let the kit find these rules by the dtype of a state."""

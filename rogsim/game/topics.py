@@ -54,12 +54,16 @@ class Lead:
         play ended.
     behind
         Game column with the winner's largest deficit.
+    by_source
+        For a seat column of points from one source, the seat columns of its points so far, at equal steps between the
+        start and the end of a game. Rows that an older version stored may lack them.
     """
 
     progress: tuple[str, ...]
     changes: str
     since: str
     behind: str
+    by_source: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

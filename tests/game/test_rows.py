@@ -34,6 +34,8 @@ COLUMNS = (
     count("untouched", "of no field"),
 )
 TREES = column_names("trees_{}", ("old", "new"))
+SOURCES = (count("fruit", "points from fruit", "points"), count("wood", "points from wood", "points"))
+BY_SOURCE = column_names("{}", (column.name for column in rows.progress_by_source(SOURCES)))
 THREE = column_names("{}", ("plums", "jars", "bees"))
 
 
@@ -53,6 +55,17 @@ def write_end(scores: Any, histories: Any, turns: int, out: Any) -> None:
     rows.write_game(scores, histories[0], turns, 3, out[0])
     for seat in range(3):
         rows.write_progress(histories[0].points, turns, seat, out[seat])
+
+
+@compiler.kernel
+def write_sources(histories: Any, turns: int, out: Any) -> None:
+    for seat in range(3):
+        rows.write_progress_by_source(histories[0], turns, seat, out[seat], BY_SOURCE)
+
+
+@compiler.kernel
+def write_sources_of_two(histories: Any, out: Any) -> None:
+    rows.copy_sources(histories[0].sources, 11, 0, out[0], TREES)
 
 
 @compiler.kernel
@@ -115,6 +128,36 @@ def test_the_standard_columns_hold_what_they_mean() -> None:
     # Tenths of eleven turns are over after turns 2, 3, 4, 5, 6, 7, 8, 9 and 10.
     course = [[int(row[name]) for name in rows.LEAD.progress] for row in out]
     assert course == [history["points"][0, 1:10, seat].tolist() for seat in range(3)]
+
+
+def test_points_by_source_are_those_after_every_fifth() -> None:
+    """Of eleven turns, by hand: the columns go from fifth to fifth, and together are the points at that moment."""
+    columns = (*rows.PROGRESS, *rows.progress_by_source(SOURCES))
+    assert [column.name for column in columns[9:13]] == ["fruit_at_20", "wood_at_20", "fruit_at_40", "wood_at_40"]
+    assert columns[12].meaning == "points from wood, after 40% of the turns" and columns[12].later
+    out = compiler.records(row_dtype(columns), 3)
+    history = compiler.records(np.dtype([("points", "i4", (12, 3)), ("sources", "i2", (12, 3, 2))]), 1)
+    fruit = [[0, 0, 9], [1, 0, 9], [1, 2, 9], [1, 2, 9], [4, 2, 9], [4, 3, 9], *([4, 3, 9],) * 4, [30_000, 3, 9]]
+    wood = [[0, 0, 0], *([0, 5, 1],) * 5, *([0, 6, 2],) * 3, [0, 7, 2], [0, 8, 2]]
+    history["sources"][0, :11, :, 0], history["sources"][0, :11, :, 1] = fruit, wood
+    history["points"][0, :11] = np.add(fruit, wood)
+    write_sources(history, 11, out)
+    # The fifths are over after turns 3, 5, 7 and 9.
+    fruit_at = rows.lead_by_source(SOURCES).by_source["fruit"]
+    assert [int(out[0][name]) for name in fruit_at] == [1, 4, 4, 4]
+    assert [int(out[1][f"fruit_at_{percent}"]) for percent in rows.FIFTHS] == [2, 2, 3, 3]
+    assert [int(out[1][f"wood_at_{percent}"]) for percent in rows.FIFTHS] == [5, 5, 6, 6]
+    for row in out:
+        parts = [row[f"fruit_at_{percent}"] + row[f"wood_at_{percent}"] for percent in rows.FIFTHS]
+        assert parts == [row[f"points_at_{percent}"] for percent in rows.FIFTHS]
+
+
+def test_sources_need_a_column_for_each_moment() -> None:
+    """Two columns for two sources at four moments are an error."""
+    out = compiler.records(row_dtype(COLUMNS), 1)
+    history = compiler.records(np.dtype([("sources", "i2", (12, 3, 2))]), 1)
+    with pytest.raises((TypingError, ValueError), match=r"2 columns for 2 sources|longer"):
+        write_sources_of_two(history, out)
 
 
 def test_a_shared_win_has_no_margin() -> None:

@@ -12,6 +12,7 @@ from scipy.stats import t
 
 from rogsim.game.board_map import Area, BoardMap, Spaces
 from rogsim.game.registry import register, unregister
+from rogsim.report import words
 from rogsim.report.document import Section
 from rogsim.report.figures.board_plot import board_plot
 from rogsim.stats.balance.board import SpaceSums, SpaceUse
@@ -141,11 +142,43 @@ def test_the_page_has_maps_and_a_table(mapped: None) -> None:
 def test_the_map_of_the_board_of_a_game() -> None:
     """River of Gold has its river spaces and shore spaces, with names and places for all of them."""
     found = section(RIVER)
-    assert [picture.name for picture in found.pictures] == ["board-win", "board-visits"]
+    assert [picture.name for picture in found.pictures] == ["board-win", "board-income", "board-visits"]
     assert [grid.name for grid in found.grids] == ["board-river", "board-shore"]
     for picture in found.pictures:
         (title, *_) = [axes.get_title(loc="left") for axes in picture.draw().axes]
         assert title.startswith("2 players, ")
+
+
+@pytest.fixture
+def earning() -> Iterator[None]:
+    """The dice race with a board whose income is winning, which more spaces moved go with."""
+    board = BoardMap("Does moving help?", (ROLLS,), income=("win_share",), income_unit="wins")
+    register(replace(GAME, board=board))
+    yield
+    unregister(GAME.id)
+
+
+def test_income_is_in_the_map_the_table_and_the_method(earning: None) -> None:
+    """The map of income has the numbers of the table, as an association, and the game's word for income."""
+    found = section(KEYS)
+    assert [picture.name for picture in found.pictures] == ["board-win", "board-income", "board-visits"]
+    income = found.pictures[1]
+    assert income.caption.startswith("Which spaces go with income? Change in wins gained, for one more space")
+    assert any("association, not an effect" in paragraph for paragraph in found.method)
+    (grid,) = found.grids
+    assert [column.key for column in grid.columns][-2:] == ["income", "income_q"]
+    for row, axes in zip(grid.frame.rows(named=True), income.draw().axes, strict=False):
+        assert 0 < row["income_low"] < row["income"] < row["income_high"]
+        assert words.number(row["income"], 1, sign=True) in {text.get_text() for text in axes.texts}
+        assert f"{words.number(row['income'], 1)} wins on average" in income.alt
+
+
+def test_a_board_without_income_has_no_map_of_it(mapped: None) -> None:
+    """Neither figure, column nor paragraph."""
+    found = section(KEYS)
+    assert "board-income" not in [picture.name for picture in found.pictures]
+    assert "income" not in [column.key for grid in found.grids for column in grid.columns]
+    assert not any("Income" in paragraph for paragraph in found.method)
 
 
 def test_a_space_shows_its_number_and_whether_it_is_clear() -> None:

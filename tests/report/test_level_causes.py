@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 
-from rogsim.game.registry import register, unregister
+import rogsim
+from rogsim.game.registry import get_game, register, unregister
+from rogsim.report import words
+from rogsim.report.balance.sections import topic_section
+from rogsim.report.balance.sources import gather, topic_named
 from rogsim.report.document import Section
 from rogsim.report.figures import trends
 from rogsim.report.render.drawing import inline
-from rogsim.stats.balance.level_points import ALL, LevelPoints, LevelPointSums
+from rogsim.scenario.fingerprint import short_hash
+from rogsim.simulation.chunks import METADATA, ChunkName
+from rogsim.stats.balance.level_points import ALL, FINAL, LevelPoints, LevelPointSums
 from rogsim.stats.blocks import BlockRows
 from tests.dice_game import GAME
 from tests.report.conftest import KEYS, RIVER, TOPICS, report_on
@@ -131,6 +140,81 @@ def test_the_course_of_a_game_that_keeps_its_points() -> None:
     (picture,) = [picture for picture in found.pictures if picture.name == "patrons-over-time"]
     assert "halfway through" in picture.alt
     assert picture.draw().axes
+
+
+def both(part: BlockRows) -> pl.DataFrame:
+    seats = part.seats.with_columns(first_at_50=pl.col("first") / 4, final=pl.col("points") - pl.col("first"))
+    part = BlockRows(SEATS, seats, part.games)
+    sums = LevelPointSums("level", ["a", "b", "c"], ["first", "second"], ["half"], {"first": ["first_at_50"]})
+    sums.add(part)
+    return sums.result(SEATS).by_source_over_time()
+
+
+def test_sources_over_time_are_means_at_each_moment() -> None:
+    """By hand: the source at half time and at the end, and all that the final scoring adds to it."""
+    part = played(3.0)
+    frame = both(part)
+    own, every = part.seats.filter(level="a"), part.seats
+    expected = {
+        ("first", 0.5): own["first"].mean() / 4 - every["first"].mean() / 4,  # type: ignore[operator]
+        ("first", 1.0): own["first"].mean() - every["first"].mean(),  # type: ignore[operator]
+        (FINAL, 1.0): own["second"].mean() - every["second"].mean(),  # type: ignore[operator]
+    }
+    found = {(row["part"], row["progress"]): row for row in frame.filter(level="a").rows(named=True)}
+    assert {key: row["difference"] for key, row in found.items()} == pytest.approx(expected)
+    assert found["first", 0.5]["difference_low"] > 0.3
+    assert found["first", 0.5]["n"] == own.height
+    assert found[FINAL, 1.0]["q"] > 0.05
+
+
+def turns() -> Section:
+    return section("patrons", RIVER)
+
+
+def test_points_by_source_over_time_have_a_figure_and_a_table() -> None:
+    """Each player count has a figure: a panel for each patron, the strongest first; lines add up to the thick one."""
+    found = turns()
+    (grid,) = [grid for grid in found.grids if grid.name == "patrons-by-turn"]
+    assert grid.frame["progress"].unique().sort().to_list() == pytest.approx([0.2, 0.4, 0.6, 0.8, 1.0])
+    assert {"difference_low", "difference_high", "n"} <= set(grid.frame.columns)
+    (picture,) = [picture for picture in found.pictures if picture.name == "patrons-by-turn-2"]
+    assert "most of it from" in picture.alt
+    axes = picture.draw().axes
+    ends = []
+    for ax in axes:
+        if not ax.get_visible():
+            continue
+        _, whole, *lines = ax.lines
+        ends.append(whole.get_ydata()[-1])
+        assert sum(line.get_ydata()[-1] for line in lines) == pytest.approx(ends[-1])
+        assert words.number(ends[-1], 1, sign=True) in ax.get_title(loc="left")
+    assert len(ends) == grid.frame["level"].n_unique()
+    assert ends == sorted(ends, reverse=True)
+
+
+def test_rows_of_an_older_version_are_reported_without_it(tmp_path: Path) -> None:
+    """Without the columns of sources over time a stored run is read; only that figure and its table are left out."""
+    results = rogsim.run({**RIVER}, jobs=1, out=tmp_path / "run")
+    later = [name for names in (get_game("river-of-gold").lead.by_source).values() for name in names]  # type: ignore[union-attr]
+    manifest = tmp_path / "run" / "manifest.json"
+    data = json.loads(manifest.read_text())
+    for chunk in data["chunks"]:
+        path = tmp_path / "run" / "seats" / chunk["seats"]["file"]
+        rows, name = pl.read_parquet(path).drop(later), ChunkName.read(path.name)
+        about = pl.read_parquet_metadata(path)
+        path.unlink()
+        rows.write_parquet(path, metadata={METADATA: about[METADATA]})
+        content = path.read_bytes()
+        assert name is not None
+        path = path.rename(path.with_name(str(ChunkName(name.chunk, name.key, short_hash(content)))))
+        chunk["seats"] |= {"file": path.name, "sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
+    manifest.write_text(json.dumps(data))
+    del results
+    material = gather([tmp_path / "run"], ["patrons"])
+    patrons = topic_section(material, topic_named(material.spec, "patrons"))
+    assert patrons is not None
+    names = [picture.name for picture in patrons.pictures]
+    assert "patrons-over-time" in names and not [name for name in names if "by-turn" in name]
 
 
 def test_colours_that_repeat_have_other_lines_and_markers() -> None:

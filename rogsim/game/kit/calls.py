@@ -96,6 +96,11 @@ def points(state: Any, seat: int) -> int:
 
 
 @of_the_game
+def keep_sources(state: Any, seat: int, sources: Any) -> None:
+    """Write the points that a seat has now by source into a record."""
+
+
+@of_the_game
 def hide(view: Any, seat: int) -> None:
     """Turn a copy of a state into the view of a seat."""
 

@@ -1,4 +1,4 @@
-"""What the rows of a game need besides its last state: the decisions, and the points after every turn."""
+"""What the rows of a game need besides its last state: the decisions, and the points after every turn, by source."""
 
 from __future__ import annotations
 
@@ -18,13 +18,15 @@ NOBODY = -1
 @cache
 def history_of(rules: Rules) -> np.dtype[Any]:
     """Return the dtype of the history of a game."""
+    most_turns = max(rules.most_turns, 1)
     return np.dtype(
         [
             ("decisions", "i8"),
             ("turn", "i8"),  # of the last state seen
-            ("points", "i4", (max(rules.most_turns, 1), rules.most_seats)),  # after each turn; later ones are undefined
+            ("points", "i4", (most_turns, rules.most_seats)),  # after each turn; later ones are undefined
+            ("sources", "i2", (most_turns, rules.most_seats, max(rules.sources, 1))),  # where these points came from
             ("changes", "i8"),  # in how many turns points changed
-            ("changed", "i4", (max(rules.most_turns, 1),)),  # which ones; the first turn counts as one
+            ("changed", "i4", (most_turns,)),  # which ones; the first turn counts as one
         ],
         align=True,
     )
@@ -65,14 +67,21 @@ def note_points(state: Any, history: Any, turn: int) -> None:
             points = calls.points(state, at(seat))
             changed |= points != history.points[at(max(turn - 1, 0)), seat]
             history.points[at(turn), seat] = points
+            calls.keep_sources(state, at(seat), history.sources[at(turn), seat])
     history.changed[at(history.changes)] = turn
     history.changes += int(changed)
 
 
 @part
+def turn_at(turns: int, percent: int) -> int:
+    """Return the turn, from 0, that completed a percentage of a game."""
+    return (turns * percent + 99) // 100 - 1
+
+
+@part
 def points_at(points: Any, turns: int, seat: int, percent: int) -> int:
     """Return a seat's points after the turn that completed a percentage of the game."""
-    return int(points[(turns * percent + 99) // 100 - 1, seat])
+    return int(points[turn_at(turns, percent), seat])
 
 
 @kernel

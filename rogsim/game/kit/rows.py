@@ -6,7 +6,8 @@ for a row, it writes itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numba
@@ -16,7 +17,8 @@ from numba.core.errors import TypingError
 
 from rogsim.game.columns import Column
 from rogsim.game.compiler import part
-from rogsim.game.kit.history import lead_of, points_at
+from rogsim.game.kit.history import lead_of, points_at, turn_at
+from rogsim.game.kit.menus import at
 from rogsim.game.topics import Lead
 
 
@@ -31,6 +33,7 @@ RANK = Column("rank", "i1", "place in the finishing order, 1 = first; tied seats
 WIN_SHARE = Column("win_share", "f4", "1 for the winner, 1/k for each of k winners who share, else 0")
 STANDING = (POINTS, RANK, WIN_SHARE)
 TENTHS = tuple(range(10, 100, 10))  # of a game, in percent
+FIFTHS = TENTHS[1::2]  # for points by source: with more moments, writing rows would slow random play noticeably
 PROGRESS = tuple(
     count(f"points_at_{percent}", f"points when {percent}% of the game's turns were over", "points")
     for percent in TENTHS
@@ -58,6 +61,31 @@ LEAD = Lead(
     since=LEAD_FROM.name,
     behind=COMEBACK.name,
 )
+
+
+def progress_by_source(sources: Sequence[Column]) -> tuple[Column, ...]:
+    """Return the columns of points by source after every fifth of a game, fifth by fifth.
+
+    Parameters
+    ----------
+    sources
+        The columns of points by source at the end, of the sources during play that `Rules.keep_sources` keeps, in the
+        same order.
+    """
+    return tuple(
+        replace(source, name=name, meaning=f"{source.meaning}, after {percent}% of the turns", later=True)
+        for percent in FIFTHS
+        for source, name in zip(sources, _at(sources, percent), strict=True)
+    )
+
+
+def lead_by_source(sources: Sequence[Column]) -> Lead:
+    """Return the columns on who led, with those of `progress_by_source`."""
+    return replace(LEAD, by_source={source.name: tuple(_at([source], at)[0] for at in FIFTHS) for source in sources})
+
+
+def _at(sources: Sequence[Column], percent: int) -> list[str]:
+    return [f"{source.name}_at_{percent}" for source in sources]
 
 
 def column_names(pattern: str, names: Iterable[object]) -> np.dtype[Any]:
@@ -89,6 +117,19 @@ def copy_packed(packed: Any, bits: int, row: Any, names: np.dtype[Any]) -> None:
     """Copy numbers packed into a whole number, of so many bits each, the first in the lowest, into columns."""
     for i, name in enumerate(names.names or ()):
         row[name] = (packed >> bits * i) & ((1 << bits) - 1)
+
+
+def keep_items(items: Any, kept: Any) -> None:
+    """Copy all items of an array into another one of the same length; without a loop, as fast as one block."""
+    kept[:] = items
+
+
+def copy_sources(sources: Any, turns: int, seat: int, row: Any, names: np.dtype[Any]) -> None:
+    """Copy a seat's points by source after every fifth of the game into columns with these names."""
+    columns, count = names.names or (), sources.shape[2]
+    for place, percent in enumerate(FIFTHS):
+        kept = sources[turn_at(turns, percent), seat]
+        copy_items(kept, row, column_names("{}", columns[place * count : (place + 1) * count]))
 
 
 @part
@@ -124,9 +165,28 @@ def _compiled_copy_packed(packed: Any, bits: Any, row: Any, names: Any) -> Any:
     )
 
 
+def _compiled_keep_items(items: Any, kept: Any) -> Any:
+    (count,) = items.shape
+    # All are read before any is written: then they can be copied together.
+    reads = [f"item{i} = items[{i}]" for i in range(count)]
+    return _function("items, kept", [*reads, *(f"kept[{i}] = item{i}" for i in range(count))])
+
+
+def _compiled_copy_sources(sources: Any, turns: Any, seat: Any, row: Any, names: Any) -> Any:
+    columns, count = names.dtype.dtype.names, sources.shape[2]
+    if len(columns) != count * len(FIFTHS):
+        raise TypingError(f"{len(columns)} columns for {count} sources at {len(FIFTHS)} moments")
+    lines = []
+    for place, percent in enumerate(FIFTHS):
+        lines.append(f"kept = sources[at(turn_at(turns, {percent})), at(seat)]")
+        lines += [f"item{i} = kept[{i}]" for i in range(count)]
+        lines += [f"row.{columns[place * count + i]} = item{i}" for i in range(count)]
+    return _function("sources, turns, seat, row, names", lines)
+
+
 def _function(parameters: str, lines: list[str]) -> Callable[..., None]:
     """Return a function of these lines: compiled code cannot loop over names."""
-    found: dict[str, Any] = {}
+    found: dict[str, Any] = {"at": at, "turn_at": turn_at}
     exec("\n    ".join([f"def assign({parameters}):", *lines, "pass"]), found)  # names of fields are plain identifiers
     assign: Callable[..., None] = found["assign"]
     return assign
@@ -135,6 +195,8 @@ def _function(parameters: str, lines: list[str]) -> Callable[..., None]:
 numba.extending.overload(copy_named, strict=False)(_compiled_copy_named)
 numba.extending.overload(copy_items, strict=False)(_compiled_copy_items)
 numba.extending.overload(copy_packed, strict=False)(_compiled_copy_packed)
+numba.extending.overload(keep_items, strict=False)(_compiled_keep_items)
+numba.extending.overload(copy_sources, strict=False)(_compiled_copy_sources)
 
 
 @part
@@ -155,6 +217,21 @@ def write_progress(course: Any, turns: int, seat: int, row: Any) -> None:
     row.points_at_70 = points_at(course, turns, seat, 70)
     row.points_at_80 = points_at(course, turns, seat, 80)
     row.points_at_90 = points_at(course, turns, seat, 90)
+
+
+@part
+def write_progress_by_source(history: Any, turns: int, seat: int, row: Any, names: Any) -> None:
+    """Write a seat's points after every tenth of the game into its row, and by source after every fifth.
+
+    Parameters
+    ----------
+    history
+        What `Rules.write_rows` is given.
+    names
+        The names of the columns by source: `column_names` of those that `progress_by_source` returns.
+    """
+    write_progress(history.points, turns, seat, row)
+    copy_sources(history.sources, turns, seat, row, names)
 
 
 @part

@@ -39,3 +39,8 @@ def put_back(state: Any, seat: int, hidden: Any) -> None:
 def points(state: Any, seat: int) -> int:
     """Return the points of a seat so far: `players[seat].points`."""
     return int(state.players[seat].points)
+
+
+@part
+def keep_sources(state: Any, seat: int, sources: Any) -> None:
+    """Keep nothing of a seat's points by source: for a game without sources during play."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rogsim.game.board_map import Area, BoardMap, Spaces
 from rogsim.games.river_of_gold.components.load import printed_facts
 from rogsim.games.river_of_gold.components.names import (
+    GOODS,
     REGIONS,
     RIVER_SPACES,
     SHORE_SPACES,
@@ -55,4 +56,6 @@ BOARD = BoardMap(
     AREAS,
     "The middle row is the river, downriver to the right. Shore spaces are in the order of their numbers, odd ones "
     "above the river and even ones below, not on their banks.",
+    ("koku_gained", *(f"{good}_gained" for good in GOODS)),
+    "koku and goods",
 )

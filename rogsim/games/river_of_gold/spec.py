@@ -9,7 +9,7 @@ from typing import Any
 
 from rogsim.game.bot import bots_of
 from rogsim.game.kit import shared_setup
-from rogsim.game.kit.rows import LEAD
+from rogsim.game.kit.rows import lead_by_source
 from rogsim.game.parameters import Change
 from rogsim.game.spec import GameSpec
 from rogsim.games.river_of_gold.board_map import BOARD
@@ -21,7 +21,7 @@ from rogsim.games.river_of_gold.play.contract import RULES
 from rogsim.games.river_of_gold.profile import PROFILE
 from rogsim.games.river_of_gold.records.narrate import narrate
 from rogsim.games.river_of_gold.records.observation import facts_by_id
-from rogsim.games.river_of_gold.records.rows import GAME_COLUMNS, SEAT_COLUMNS
+from rogsim.games.river_of_gold.records.rows import GAME_COLUMNS, SEAT_COLUMNS, SOURCES
 from rogsim.games.river_of_gold.topics import TOPICS
 
 RULES_VERSION = "1"
@@ -85,7 +85,7 @@ GAME = GameSpec(
     samples=tuple({"patrons": mode, "masteries": "each"} for mode in NAMED_PATRON_MODES),
     profile=PROFILE,
     topics=TOPICS,
-    lead=LEAD,
+    lead=lead_by_source(SOURCES),
     board=BOARD,
     facts=BOOK.facts,
     has_reconstructed=BOOK.has_reconstructed,

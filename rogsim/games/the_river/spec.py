@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rogsim.game.bot import bots_of
-from rogsim.game.kit.rows import LEAD
+from rogsim.game.kit.rows import lead_by_source
 from rogsim.game.kit.shared_setup import preparing
 from rogsim.game.spec import GameSpec
 from rogsim.games.the_river.components.load import BOOK
@@ -13,7 +13,7 @@ from rogsim.games.the_river.options import Options, fill_options
 from rogsim.games.the_river.play.contract import RULES
 from rogsim.games.the_river.profile import PROFILE
 from rogsim.games.the_river.records.narrate import narrate
-from rogsim.games.the_river.records.rows import GAME_COLUMNS, SEAT_COLUMNS
+from rogsim.games.the_river.records.rows import GAME_COLUMNS, SEAT_COLUMNS, SOURCES
 from rogsim.games.the_river.topics import TOPICS
 
 RULES_VERSION = "1"
@@ -44,7 +44,7 @@ GAME = GameSpec(
     samples=({}, {"first_player": "random"}),
     profile=PROFILE,
     topics=TOPICS,
-    lead=LEAD,
+    lead=lead_by_source(SOURCES),
     facts=BOOK.facts,
     has_reconstructed=BOOK.has_reconstructed,
     components=BOOK.printed,

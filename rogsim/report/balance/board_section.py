@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Any
 
 import polars as pl
 
@@ -16,15 +15,24 @@ from rogsim.report.document import Grid, Picture, Section, TableColumn
 from rogsim.report.figures.board_plot import board_plot
 from rogsim.report.figures.heat_map import LEAST_REACH
 from rogsim.stats.balance.association import ASSOCIATION
+from rogsim.stats.balance.measured import PlayersBalance
 
 NAME, TITLE = "board", "The board"
-WIN, VISITS = "win", "visits"
+WIN, VISITS, INCOME = "win", "visits", "income"
 CONVENTION = (
     "Colours compare a space with the mean of its kind. Bold, full colour: the interval excludes that mean, which "
     "about one in twenty does by chance. Pale: it contains the mean."
 )
 NEVER = " A dash: never used."
+LEAST_INCOME = 0.5  # of a colour scale
 LEAST_VISITS = 0.5  # on a shorter scale, noise would look like an effect
+
+
+INCOME_METHOD = (
+    "Income: a regression on all spaces together compares seats of one game that used all other spaces equally often. "
+    "It is an association, not an effect: a seat with more income can also afford more buildings. What a use costs is "
+    "not subtracted."
+)
 
 
 def board_section(material: Material) -> Section | None:
@@ -44,11 +52,12 @@ def board_section(material: Material) -> Section | None:
         rests_on(material, screen=True),
         (),
         tuple(_pictures(material, board, frames)),
-        tuple(_grid(material, kind, frames[kind.name]) for kind in kinds),
+        tuple(_grid(material, kind, frames[kind.name], board.income_unit if board.income else "") for kind in kinds),
         (
             BLOCKS,
             "Visits are counted over all seats. They show how often a space pays, not how much: that depends on what "
             "is there.",
+            *([INCOME_METHOD] if board.income else []),
             ASSOCIATION,
             SCREEN,
             THIN,
@@ -56,16 +65,23 @@ def board_section(material: Material) -> Section | None:
     )
 
 
-def _frame_of(balance: Any, name: str) -> pl.DataFrame | None:
-    return balance.board[name].frame() if name in balance.board else None
+def _frame_of(balance: PlayersBalance, name: str) -> pl.DataFrame | None:
+    if name not in balance.board:
+        return None
+    frame = balance.board[name].frame()
+    return frame.join(balance.income.frame(name), on="space", how="left") if balance.income else frame
 
 
 def _pictures(material: Material, board: BoardMap, frames: Mapping[str, pl.DataFrame]) -> Iterator[Picture]:
-    """Yield a map of win shares, and one of visits."""
+    """Yield a map of win shares, one of income if the board has it, and one of visits."""
     uses = " and ".join(f"for one more {kind.use} ({kind.title.lower()})" for kind in board.spaces)
     win = {kind.name: WIN for kind in board.spaces}
     question = f"Where do winners go? Change in win share, in percentage points, {uses}"
     yield from _map(material, board, frames, WIN, win, "percentage points", question, LEAST_REACH)
+    income = {kind.name: INCOME for kind in board.spaces}
+    if board.income:
+        question = f"Which spaces go with income? Change in {board.income_unit} gained, {uses}, all spaces together"
+        yield from _map(material, board, frames, INCOME, income, board.income_unit, question, LEAST_INCOME)
     visits = {kind.name: VISITS for kind in board.spaces if kind.visits}
     if visits:
         what = " and ".join(f"{kind.visit} ({kind.title.lower()})" for kind in board.spaces if kind.visits)
@@ -89,7 +105,7 @@ def _map(
     for _, who, part in material.by_source(cells, name, screen=True):
         reach = float(part.filter("clear")["away"].abs().max() or 0.0)  # type: ignore[arg-type]
         others = "" if material.single else " The other sets of bots are in the tables."
-        never = "" if (part["n"] > 0).all() or name != WIN else NEVER
+        never = "" if (part["n"] > 0).all() or name == VISITS else NEVER
         yield Picture(
             f"{NAME}-{name}",
             f"{caption}{who}. {CONVENTION}{never} {board.layout}{others}",
@@ -100,7 +116,7 @@ def _map(
                 board,
                 f"{unit} against the mean of the spaces of its kind",
                 1,
-                name == WIN,
+                name != VISITS,
                 max(least, reach),
             ),
         )
@@ -110,7 +126,7 @@ def _cells(frame: pl.DataFrame, kind: str, key: str) -> pl.DataFrame:
     """Return the cells of one kind: the value, how far it is from the mean of its kind, and whether clearly so."""
     context = ["bots", "players"]
     known = pl.col(f"{key}_low").is_not_null()
-    weight = pl.col("uses") if key == WIN else pl.col("uses").is_not_null().cast(pl.Float64)
+    weight = pl.col("uses") if key != VISITS else pl.col("uses").is_not_null().cast(pl.Float64)
     mean = ((pl.col(key) * weight).filter(known).sum() / weight.filter(known).sum()).over(context)
     return frame.select(
         *context,
@@ -144,7 +160,7 @@ def _amount(value: float, unit: str) -> str:
     return f"{words.number(value, 1)} {unit}" if unit else words.pp(value)
 
 
-def _grid(material: Material, kind: Spaces, frame: pl.DataFrame) -> Grid:
+def _grid(material: Material, kind: Spaces, frame: pl.DataFrame, unit: str) -> Grid:
     labels = {name: f"{kind.noun[:1].upper()}{kind.noun[1:]} {label}" for name, label in kind.labels.items()}
     columns = with_source(
         material,
@@ -158,7 +174,14 @@ def _grid(material: Material, kind: Spaces, frame: pl.DataFrame) -> Grid:
         ),
         TableColumn(WIN, f"win share for one more {kind.use}, pp (95%)", "gain", interval=True, few=True),
         TableColumn("q", "q of the win share", "p", few=True),
+        *(
+            (
+                TableColumn(INCOME, f"{unit} for one more {kind.use} (95%)", "gain", interval=True, digits=2, few=True),
+                TableColumn("income_q", "q of the income", "p", few=True),
+            )
+            if unit
+            else ()
+        ),
     )
-    return Grid(
-        f"{NAME}-{kind.name}", f"{kind.title}: use, visits and win share", columns, labelled(frame, "space", labels)
-    )
+    what = "use, visits, win share and income" if unit else "use, visits and win share"
+    return Grid(f"{NAME}-{kind.name}", f"{kind.title}: {what}", columns, labelled(frame, "space", labels))

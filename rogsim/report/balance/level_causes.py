@@ -9,6 +9,7 @@ import polars as pl
 
 from rogsim.game.topics import Topic
 from rogsim.report import words
+from rogsim.report.balance.level_turns import level_turns
 from rogsim.report.balance.maps import ONE_SCALE, map_words
 from rogsim.report.balance.pieces import labelled, one_line, with_source
 from rogsim.report.balance.sources import Material
@@ -23,8 +24,8 @@ DIFFERENCE = TableColumn("difference", "against all, points (95%)", "gain", inte
 Parts = tuple[tuple[Picture, ...], tuple[Grid, ...]]
 METHOD = (
     "Points by source and over time: the mean of the seats with a level minus the mean of all seats. The levels "
-    "are dealt at random, so such a difference is an effect of the level with these bots. The sources are those of the "
-    "final result: results keep the sum of the points for every tenth of the game, but not where they came from."
+    "are dealt at random, so such a difference is an effect of the level with these bots. Points by source over time "
+    "are those so far after every fifth of the game: where a line rises, a level gets its points."
 )
 
 
@@ -38,7 +39,11 @@ def level_causes(material: Material, topic: Topic) -> Parts:
     topics = [other for other in material.spec.topics if other.kind == "parts"]
     parts = {ALL: ALL_SOURCES} | {name: label for other in topics for name, label in other.labels.items()}
     sources = labelled(labelled(sources, "level", topic.labels), "part", parts)
-    found = _by_source(material, topic, sources), _over_time(material, topic, course)
+    found = (
+        _by_source(material, topic, sources),
+        _over_time(material, topic, course),
+        level_turns(material, topic, parts),
+    )
     return tuple(p for pictures, _ in found for p in pictures), tuple(g for _, grids in found for g in grids)
 
 

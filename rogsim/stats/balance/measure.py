@@ -28,6 +28,7 @@ from rogsim.stats.balance.luck import LuckRows
 from rogsim.stats.balance.measured import Balance, PlayersBalance
 from rogsim.stats.balance.regression import ModelRows
 from rogsim.stats.balance.shape import ShapeSums
+from rogsim.stats.balance.space_income import SpaceIncomeRows
 from rogsim.stats.blocks import BlockRows, levels_of, parts
 
 ALWAYS = ("seats", "bots", "board", "shape", "luck", "model", "convergence")  # for every game, besides its topics
@@ -95,7 +96,7 @@ def _of_players(
     only: Collection[str] | None,
     interactions: Sequence[tuple[str, str]],
 ) -> PlayersBalance:
-    wanted = _Wanted(spec, players, bots, only, tuple(interactions))
+    wanted = _Wanted(spec, players, bots, only, tuple(interactions), _by_source(results, spec))
     levels = wanted.levels(results)
     size = results.games().filter(pl.col("players") == players).select(pl.col("block").max()).collect().item()
     dealt = wanted.dealt(results, levels)
@@ -117,6 +118,13 @@ def _of_players(
     return found
 
 
+def _by_source(results: Results, spec: GameSpec) -> Mapping[str, tuple[str, ...]]:
+    """Return the columns of points by source over time; none for rows of an older version, which lack them."""
+    found = spec.lead.by_source if spec.lead else {}
+    stored = set(results.seats().collect_schema().names()) if found else set()
+    return found if all(stored.issuperset(names) for names in found.values()) else {}
+
+
 def _add(part: BlockRows, adjusted: BlockRows, work: _Work) -> None:
     work.sums.add(adjusted if work.adjusted else part)
 
@@ -130,6 +138,7 @@ class _Wanted:
     bots: Sequence[str]
     only: Collection[str] | None
     interactions: tuple[tuple[str, str], ...]
+    by_source: Mapping[str, tuple[str, ...]]  # columns of points over time
 
     def has(self, name: str) -> bool:
         return self.only is None or name in self.only
@@ -229,9 +238,10 @@ class _Wanted:
     def _level_points(self, column: str, levels: Sequence[Any]) -> _Work:
         sources = [name for topic in self.spec.topics if topic.kind == "parts" for name in topic.columns]
         progress = self.spec.lead.progress if self.spec.lead else ()
-        sums = LevelPointSums(column, levels, sources, progress)
+        sums = LevelPointSums(column, levels, sources, progress, self.by_source)
         into = _into("level_points", column, _bound(sums.result, self.players))
-        return _Work(sums, (column, *sources, *progress), (), into, screens=True)
+        both = [name for source, names in self.by_source.items() for name in (source, *names)]
+        return _Work(sums, (column, *sources, *progress, *both), (), into, screens=True)
 
     def _screens(self) -> Iterable[_Work]:
         members = {column.name: column.members for column in self.spec.seat_columns if column.members}
@@ -250,6 +260,10 @@ class _Wanted:
             used = SpaceSums(spaces, members.get(spaces.columns[0]) or (), self.players)
             read = (*spaces.columns, *(name for names in spaces.visits for name in names))
             yield _Work(used, read, (), _into("board", spaces.name, used.result), True)
+        if self.spec.board and self.spec.board.income and self.has("board"):
+            income = SpaceIncomeRows(self.spec.board, {name: found for name, found in members.items() if found})
+            read = (*self.spec.board.income, *(name for spaces in self.spec.board.spaces for name in spaces.columns))
+            yield _Work(income, read, (), _set("income", lambda: income.result(self.players)), True)
 
     def _model(self, levels: Mapping[str, list[Any]]) -> _Work:
         of_seats = [name for topic in self.spec.topics if topic.kind == "level" for name in topic.columns]

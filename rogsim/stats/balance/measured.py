@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rogsim.stats.balance.luck import Luck
     from rogsim.stats.balance.regression import Model
     from rogsim.stats.balance.shape import Shape
+    from rogsim.stats.balance.space_income import SpaceIncome
 
 
 @dataclass
@@ -43,6 +44,8 @@ class PlayersBalance:
         Counts by column.
     board
         The board's spaces by name of their kind.
+    income
+        How income changes with the uses of the board's spaces.
     parts
         Sources of points by name of the topic.
     luck
@@ -69,6 +72,7 @@ class PlayersBalance:
     counts: dict[str, Counts] = field(default_factory=dict)
     parts: dict[str, Parts] = field(default_factory=dict)
     board: dict[str, SpaceUse] = field(default_factory=dict)
+    income: SpaceIncome | None = None
     shape: Shape | None = None
     luck: tuple[Luck, ...] = ()
     model: Model | None = None

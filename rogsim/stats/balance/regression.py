@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import polars as pl
@@ -123,6 +123,17 @@ class ModelRows:
         return _model(design, values, sizes, dropped)
 
 
+class Design(Protocol):
+    """The columns of a regression."""
+
+    @property
+    def size(self) -> int:
+        """Return the number of columns."""
+
+    def rows(self, start: int, stop: int) -> Floats:
+        """Return the rows of some games, minus their mean over the game: float64[games, players, size]."""
+
+
 @dataclass(frozen=True)
 class Fit:
     """A least-squares fit.
@@ -151,7 +162,7 @@ class Fit:
     carried: Floats
 
 
-def fit(design: DesignMatrix, values: Floats, sizes: Ints, effects: Floats) -> Fit:
+def fit(design: Design, values: Floats, sizes: Ints, effects: Floats) -> Fit:
     """Fit by least squares, with the blocks as clusters.
 
     If columns are collinear, the coefficients are those of the smallest norm; effects within a factor do not depend on
@@ -186,7 +197,7 @@ def fit(design: DesignMatrix, values: Floats, sizes: Ints, effects: Floats) -> F
         expected = rows @ coefficients
         rest = centred[start:stop] - expected
         left = left + (rest**2).sum(axis=(0, 1))
-        chance = expected[:, :, 0] / 100 + 1 / design.players
+        chance = expected[:, :, 0] / 100 + 1 / values.shape[1]
         outside += int(((chance < 0) | (chance > 1)).sum())
         for place in range(values.shape[2]):
             scores = _by_block(np.einsum("gps,gp->gs", rows, rest[:, :, place]), blocks)

@@ -12,15 +12,19 @@ import rogsim
 from rogsim.game import compiler
 from rogsim.game.columns import Column
 from rogsim.game.kit.history import lead_of, points_at
-from rogsim.game.kit.rows import LEAD
-from rogsim.games.river_of_gold.components.names import RIVER_SPACES
+from rogsim.game.kit.playing import actions_of
+from rogsim.games.river_of_gold.components.names import POINT_SOURCES, RIVER_SPACES
+from rogsim.games.river_of_gold.play.contract import RULES
 from rogsim.games.river_of_gold.records.rows import GAME_COLUMNS, SEAT_COLUMNS
 from rogsim.games.river_of_gold.rules.turn import MOST_TURNS
-from rogsim.games.river_of_gold.spec import BOT_NAMES
+from rogsim.games.river_of_gold.spec import BOT_NAMES, GAME
 from tests.games.river_of_gold.games import PATRON_MODES, batch_of, outcomes, setup_for, traces
 
 COLUMNS = {column.name: column for column in (*SEAT_COLUMNS, *GAME_COLUMNS)}
 TENTHS = range(10, 100, 10)
+FIFTHS = (20, 40, 60, 80)
+LEAD = GAME.lead
+assert LEAD is not None
 
 # Figures, players, patrons, and the first bot; games differ from case to case.
 CASES = [
@@ -115,6 +119,39 @@ def test_points_over_time_are_those_after_the_turns(games: list[tuple[Any, Any, 
                 assert row[f"points_at_{percent}"] == history[over][seat]
             course = [0, *(row[name] for name in LEAD.progress), history[-1][seat], row["points"]]
             assert course == sorted(course)
+
+
+def test_points_by_source_add_up_at_every_fifth(games: list[tuple[Any, Any, Trace]]) -> None:
+    """The six sources are all the points so far, none of them ever falls, and each ends at most at its points."""
+    for seats, _, _ in games:
+        for row in seats:
+            parts = [[int(row[name]) for name in names] for names in LEAD.by_source.values()]
+            assert [sum(at) for at in zip(*parts, strict=True)] == [row[f"points_at_{percent}"] for percent in FIFTHS]
+            for source, course in zip(LEAD.by_source, parts, strict=True):
+                assert [*course, int(row[source])] == sorted([*course, int(row[source])])
+
+
+def test_points_by_source_are_those_of_the_ledger_after_the_turns() -> None:
+    """A game carried out decision by decision, with the ledger of every seat noted after each turn."""
+    setup, players = setup_for("printed", 3), 3
+    batch = batch_of(["random"] * players, 1, seed=4)
+    rows, _ = outcomes(setup, batch)
+    state = compiler.records(RULES.state, 1)
+    RULES.begin(setup.tables, state[0], batch.seed, int(batch.deals[0]))
+    after: list[list[list[int]]] = []
+    for action in actions_of(RULES, setup, batch, GAME.row_dtypes):
+        turn = int(state[0].turn)
+        RULES.apply(setup.tables, state[0], int(action))
+        ledgers = [state[0].players[seat].ledger.points.tolist() for seat in range(players)]
+        if len(after) == turn:
+            after.append(ledgers)
+        after[turn] = ledgers
+    assert len(after) == int(state[0].turn) + 1
+    for percent in FIFTHS:
+        over = next(turn for turn in range(1, len(after) + 1) if 100 * turn >= percent * len(after))
+        for seat in range(players):
+            assert [rows[seat][f"points_{name}_at_{percent}"] for name in POINT_SOURCES] == after[over - 1][seat]
+    assert any(after[-1][seat][place] for seat in range(players) for place in range(len(POINT_SOURCES)))
 
 
 def slow_lead(history: list[list[int]], winner: int) -> tuple[int, int, int]:

@@ -217,9 +217,7 @@ def test_the_score_recomputed_from_the_final_board_is_the_score(kind: tuple[str,
 
 
 POINT_COLUMNS = [
-    column.name
-    for column in SEAT_COLUMNS
-    if column.name.startswith("points_") and not column.name.startswith("points_at_")
+    column.name for column in SEAT_COLUMNS if column.name.startswith("points_") and "_at_" not in column.name
 ]
 MASTERIES_IN_PLAY = next(column.labels for column in GAME_COLUMNS if column.name == "masteries") or ()
 

@@ -10,10 +10,12 @@ import pytest
 
 from rogsim.game import compiler
 from rogsim.game.kit.masks import members
+from rogsim.game.kit.playing import actions_of
 from rogsim.games.the_river.components.names import BOARDS, PLACES, PRODUCED, TERRAINS
+from rogsim.games.the_river.play.contract import RULES
 from rogsim.games.the_river.records.rows import ENDS, GAME_COLUMNS, SEAT_COLUMNS, TOKEN_VALUES
 from rogsim.games.the_river.spec import GAME
-from tests.games.the_river.games import COUNTS, Trace, played, setup_for
+from tests.games.the_river.games import COUNTS, Trace, batch_of, played, setup_for
 
 END_OF = {
     (False, False): "neither",
@@ -21,6 +23,7 @@ END_OF = {
     (False, True): "terrain tiles",
     (True, True): "both",
 }
+FIFTHS = (20, 40, 60, 80)
 Played = tuple[Any, Any, Trace]  # the rows of the seats and of the game, and its trace
 
 
@@ -123,6 +126,38 @@ def test_progress_is_what_buildings_and_tokens_are_worth(games: list[Played]) ->
             course = [row[f"points_at_{percent}"] for percent in range(10, 100, 10)]
             assert course == sorted(course)
             assert course[-1] <= row["points_buildings"] + row["points_tokens"]
+
+
+def test_points_by_source_add_up_at_every_fifth(games: list[Played]) -> None:
+    """Buildings and tokens are all the points so far, neither ever falls, and they end at the points of the game."""
+    for seats, _, _ in games:
+        for row in seats:
+            parts = [[int(row[name]) for name in names] for names in GAME.lead.by_source.values()]
+            assert [sum(at) for at in zip(*parts, strict=True)] == [
+                row[f"points_at_{percent}"] for percent in (20, 40, 60, 80)
+            ]
+            for source, course in zip(GAME.lead.by_source, parts, strict=True):
+                assert [*course, int(row[source])] == sorted([*course, int(row[source])])
+
+
+def test_points_by_source_are_those_after_the_turns() -> None:
+    """A game carried out decision by decision, with the values of all tokens added up after each turn."""
+    players, setup = 3, setup_for(3)
+    (seats,), _, _ = played(setup, 1)
+    batch = batch_of(players, 1)
+    state = compiler.records(RULES.state, 1)
+    RULES.begin(setup.tables, state[0], batch.seed, int(batch.deals[0]))
+    after: list[list[int]] = []
+    for action in actions_of(RULES, setup, batch, GAME.row_dtypes):
+        turn = int(state[0].turn)
+        RULES.apply(setup.tables, state[0], int(action))
+        tokens = [int(player.tokens[: player.token_count].sum()) for player in state[0].players[:players]]
+        after = [*after[:turn], tokens]
+    assert len(after) == int(state[0].turn)
+    for percent in FIFTHS:
+        over = next(turn for turn in range(1, len(after) + 1) if 100 * turn >= percent * len(after))
+        assert [row[f"points_tokens_at_{percent}"] for row in seats] == after[over - 1]
+    assert any(after[-1])
 
 
 def test_every_topic_and_measure_has_its_columns() -> None:

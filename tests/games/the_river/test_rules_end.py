@@ -128,7 +128,7 @@ def test_boat_and_token_meadows() -> None:
     assert meadows(table) == {"G16": 4, "G17": 0}
     player.boat, player.token_count = 2, 3
     player.tokens[:3] = 1, 0, 0
-    player.points = 1
+    player.points = player.token_points = 1
     assert meadows(table) == {"G16": 2, "G17": 3}
     assert int(table.scores()[0].points) == 1 + 2 + 3
 
@@ -191,10 +191,11 @@ def test_a_board_like_the_rulebooks_example() -> None:
     board = in_river_order("F06 G17 B04 M04", "F07 B05 B06 X04", "F08 B07 D06 D07")
     table = Table().put(0, *board).give(0, wood=2, stone=2, clay=1, food=1)
     player = table.player(0)
-    player.points, player.token_count = 23 + 7, 3
+    player.points, player.token_points, player.token_count = 23 + 7, 7, 3
     player.tokens[:3] = 6, 1, 0
     score = table.scores()[0]
     assert score.columns.tolist() == [6, 0, 2, 2]
+    assert (int(score.points_buildings), int(score.points_tokens)) == (23, 7)
     assert (int(score.points_leftovers), meadows(table), int(score.points)) == (2, {"G17": 3}, 45)
 
 

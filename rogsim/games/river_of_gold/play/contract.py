@@ -8,9 +8,10 @@ import numpy as np
 
 from rogsim.game.compiler import part
 from rogsim.game.kit.menus import at
+from rogsim.game.kit.rows import keep_items
 from rogsim.game.rng import one_way, stream_key
 from rogsim.game.rules import Rules
-from rogsim.games.river_of_gold.components.names import MAX_SEATS
+from rogsim.games.river_of_gold.components.names import MAX_SEATS, POINT_SOURCES
 from rogsim.games.river_of_gold.components.tables import TABLES
 from rogsim.games.river_of_gold.play import determinization, recording
 from rogsim.games.river_of_gold.records import observation, rows, vector
@@ -54,6 +55,12 @@ def put_back(game: Any, seat: int, hidden: Any) -> None:
 
 
 @part
+def keep_sources(game: Any, seat: int, kept: Any) -> None:
+    """Keep the points of a seat by source."""
+    keep_items(game.players[at(seat)].ledger.points, kept)
+
+
+@part
 def bot_key(game: Any, seat: int) -> Any:
     """Return the key of the random numbers of the bot at a seat."""
     return one_way(stream_key(game.secret.key, purposes.BOT + seat))
@@ -77,10 +84,12 @@ RULES = Rules(
     actions=actions.ACTION_COUNT,
     most_seats=MAX_SEATS,
     most_turns=turn.MOST_TURNS,
+    sources=len(POINT_SOURCES),
     begin=setup.set_up,
     legal=legal.legal,
     apply=apply.apply,
     is_over=is_over,
+    keep_sources=keep_sources,
     hide=hide,
     set_aside=set_aside,
     put_back=put_back,

@@ -47,6 +47,17 @@ REGION_TILES = tuple(
     for tile in printed_facts()["region_tiles"][side]
 )
 
+# The points during the game, in the order of POINT_SOURCES.
+SOURCES = (
+    count("points_tracks", "points from influence tracks during the game", "points"),
+    count("points_visits", "points from visitor rewards", "points"),
+    count("points_owners", "points from owner rewards, the Emperor's Visit included", "points"),
+    count("points_masteries", "points from masteries", "points"),
+    count("points_patron", "points from the patron's effect", "points"),
+    count("points_other", "points from the royal ship, merchants on a journey and the end trigger", "points"),
+)
+PROGRESS_BY_SOURCE = rows.progress_by_source(SOURCES)
+
 SEAT_COLUMNS = (
     Column("patron", "i1", "the seat's patron, if patrons are played", labels=PATRONS),
     Column("clan", "i1", "the patron's clan", labels=CLANS),
@@ -54,12 +65,7 @@ SEAT_COLUMNS = (
     count("favor", "divine favor left at the end: the first tie-breaker", "favor"),
     rows.RANK,
     rows.WIN_SHARE,
-    count("points_tracks", "points from influence tracks during the game", "points"),
-    count("points_visits", "points from visitor rewards", "points"),
-    count("points_owners", "points from owner rewards, the Emperor's Visit included", "points"),
-    count("points_masteries", "points from masteries", "points"),
-    count("points_patron", "points from the patron's effect", "points"),
-    count("points_other", "points from the royal ship, merchants on a journey and the end trigger", "points"),
+    *SOURCES,
     count("points_regions", "points from places in regions, before elders' doubling", "points"),
     count("points_elders", "points added by elders' doubling", "points"),
     count("points_customers", "points for the number of customers delivered to", "points"),
@@ -95,6 +101,7 @@ SEAT_COLUMNS = (
     Column("spaces", "u4", "the shore spaces with a building of the player at the end, one bit each", members=SPACES),
     *(Column(f"stops_{space}", "i1", f"sails that ended on river space {space}") for space in RIVER),
     *rows.PROGRESS,
+    *PROGRESS_BY_SOURCE,
 )
 
 GAME_COLUMNS = (
@@ -115,6 +122,7 @@ GAINED_COLUMNS = column_names("{}_gained", GOODS)
 OWNED_COLUMNS = column_names("{}s", BUILDINGS)
 DELIVERED_COLUMNS = column_names("{}s", CUSTOMER_TYPES)
 MASTERY_COLUMNS = column_names("mastery_{}", MASTERIES)
+PROGRESS_COLUMNS = column_names("{}", (column.name for column in PROGRESS_BY_SOURCE))
 STOP_COLUMNS = column_names("stops_{}", RIVER)
 
 
@@ -125,7 +133,7 @@ def write_rows(tables: Any, game: Any, scores: Any, history: Any, seat_rows: Any
     for seat in range(seats):
         out = seat_rows[row * seats + seat]
         _write_seat(game.players[seat], scores[seat], out)
-        rows.write_progress(history.points, turns, seat, out)
+        rows.write_progress_by_source(history, turns, seat, out, PROGRESS_COLUMNS)
         out.turns = (int(game.turn) + seats - seat) // seats
         out.ended_game = game.ended_by == seat
     _write_tiles(game, seat_rows, row * seats)

@@ -43,5 +43,6 @@ NO_EFFECT, PRODUCTION, GIFT, COLLECTION, SWAP_TWICE, BOAT, TOKEN, CLEANUP = rang
 NONE = -1  # no tile, no card, no resource
 ANY = -1  # a place without a limit
 
-# The sources of points.
-POINT_SOURCES = ("buildings", "tokens", "columns", "leftovers", "meadows")
+# The sources of points, in words; the first two are the only ones before the final scoring.
+POINT_SOURCES = {"buildings": "buildings", "tokens": "bonus tokens", "columns": "columns of matching terrain"}
+POINT_SOURCES |= {"leftovers": "resources left", "meadows": "meadow tiles"}

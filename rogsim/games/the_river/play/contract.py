@@ -46,6 +46,13 @@ def put_back(game: Any, seat: int, hidden: Any) -> None:
 
 
 @part
+def keep_sources(game: Any, seat: int, kept: Any) -> None:
+    """Keep the points of buildings and of bonus tokens, the only ones before the final scoring."""
+    player = game.players[seat]
+    kept[0], kept[1] = player.points - player.token_points, player.token_points
+
+
+@part
 def bot_key(game: Any, seat: int) -> Any:
     """Return the key of the random numbers of the bot at a seat."""
     return one_way(stream_key(game.secret.key, purposes.BOT + seat))
@@ -59,10 +66,12 @@ RULES = Rules(
     actions=actions.ACTION_COUNT,
     most_seats=MAX_SEATS,
     most_turns=MOST_TURNS,
+    sources=len(rows.SOURCES),
     begin=setup.set_up,
     legal=legal.legal,
     apply=apply.apply,
     is_over=is_over,
+    keep_sources=keep_sources,
     hide=hide,
     set_aside=set_aside,
     put_back=put_back,

@@ -11,7 +11,7 @@ from rogsim.game.compiler import part
 from rogsim.game.kit import rows
 from rogsim.game.kit.menus import at
 from rogsim.game.kit.rows import column_names, copy_items, copy_named, copy_packed, count, total
-from rogsim.games.the_river.components.names import BOARDS, CARDS, PLACES, PRODUCED, TERRAINS, TILES
+from rogsim.games.the_river.components.names import BOARDS, CARDS, PLACES, POINT_SOURCES, PRODUCED, TERRAINS, TILES
 from rogsim.games.the_river.rules.tiles import BITS, SPREAD
 
 LAND = TILES.index("G01")  # tiles that are no meadows come first: all tiles are too many for one set of bits
@@ -19,15 +19,15 @@ WIDEST = 63  # the highest bit of a mask
 TOKEN_VALUES = (*map(str, range(6)), "6 or more")
 ENDS = ("neither", "bonus tokens", "terrain tiles", "both")
 
+POINTS = tuple(count(f"points_{name}", f"points from {words}", "points") for name, words in POINT_SOURCES.items())
+SOURCES = POINTS[:2]  # before the final scoring
+PROGRESS_BY_SOURCE = rows.progress_by_source(SOURCES)
+
 SEAT_COLUMNS = (
     Column("order", "i1", "place in the turn order of the first round: 1 = first player", labels=("", *"1234")),
     Column("board", "i1", "the seat's River Board", labels=BOARDS),
     *rows.STANDING,
-    count("points_buildings", "points from buildings", "points"),
-    count("points_tokens", "points from bonus tokens", "points"),
-    count("points_columns", "points from columns of matching terrain", "points"),
-    count("points_leftovers", "points from resources left", "points"),
-    count("points_meadows", "points from meadow tiles", "points"),
+    *POINTS,
     count("turns", "pioneers placed, those spent without effect included", "turns"),
     *(count(f"placed_{place}", f"pioneers placed: {place}", "pioneers") for place in PLACES),
     count("passes", "pioneers spent without effect", "pioneers"),
@@ -55,6 +55,7 @@ SEAT_COLUMNS = (
     count("rounds_begun", "rounds begun as the first player", "rounds"),
     Column("ended_game", "i1", "1 for the seat that triggered the end first"),
     *rows.PROGRESS,
+    *PROGRESS_BY_SOURCE,
 )
 
 GAME_COLUMNS = (
@@ -69,6 +70,7 @@ GAME_COLUMNS = (
 
 # The columns of what the records hold in arrays.
 PLACED_COLUMNS = column_names("placed_{}", PLACES)
+PROGRESS_COLUMNS = column_names("{}", (column.name for column in PROGRESS_BY_SOURCE))
 TERRAIN_COLUMNS = column_names("{}_tiles", TERRAINS)
 PRODUCED_COLUMNS = column_names("{}_produced", PRODUCED)
 
@@ -86,7 +88,7 @@ def write_rows(tables: Any, game: Any, scores: Any, history: Any, seat_rows: Any
     for seat in range(seats):
         player, seat_out = game.players[seat], seat_rows[row * seats + seat]
         _write_seat(tables, player, scores[seat], seat_out)
-        rows.write_progress(history.points, turns, seat, seat_out)
+        rows.write_progress_by_source(history, turns, seat, seat_out, PROGRESS_COLUMNS)
         seat_out.order = (seat - int(game.first)) % seats + 1
         out.pawn_moves += player.ledger.pawn_gained
         last_token |= player.token_count >= tables.end_tokens

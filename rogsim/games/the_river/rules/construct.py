@@ -129,6 +129,7 @@ def take_token(tables: Any, game: Any, player: Any) -> None:
     player.tokens[player.token_count] = value
     player.token_count += 1
     player.points += value
+    player.token_points += value
     if player.token_count == tables.extra_pioneer_on_token and player.fifth == 1:
         player.fifth = 0
         player.boat += 1

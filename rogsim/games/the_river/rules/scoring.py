@@ -57,11 +57,8 @@ def score_game(tables: Any, game: Any, scores: Any) -> None:
 @part
 def score_player(tables: Any, player: Any, score: Any) -> None:
     """Fill the points of one player, by source."""
-    tokens = 0
-    for i in range(player.token_count):
-        tokens += int(player.tokens[i])
-    score.points_tokens = tokens
-    score.points_buildings = int(player.points) - tokens
+    score.points_tokens = player.token_points
+    score.points_buildings = player.points - player.token_points
     score.points_columns = score_columns(tables, player, score)
     score.points_leftovers = stored(player) // int(tables.leftover_set) * int(tables.leftover_points)
     score.points_meadows = score_meadows(tables, player, score)

@@ -32,6 +32,7 @@ PLAYER = np.dtype(
     [
         ("built", "i8"),  # mask of cards
         ("points", "i2"),  # of buildings and bonus tokens
+        ("token_points", "i2"),  # of these, of bonus tokens
         ("cleanups", "i2"),  # mask of the spots with cleanup meadows
         ("resources", "i1", (len(RESOURCES),)),
         ("production", "i1", (len(PRODUCED),)),  # symbols in sight, printed ones included
