@@ -72,7 +72,7 @@ class BoardMap:
     income
         Seat columns that, added up, are the income of a seat; none for a board without a map of income.
     income_unit
-        The word for what they count, such as "koku and goods".
+        The word for what they count, such as "coins".
     """
 
     question: str

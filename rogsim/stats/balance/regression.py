@@ -123,7 +123,7 @@ class ModelRows:
         return _model(design, values, sizes, dropped)
 
 
-class Design(Protocol):
+class Regressors(Protocol):
     """The columns of a regression."""
 
     @property
@@ -162,7 +162,7 @@ class Fit:
     carried: Floats
 
 
-def fit(design: Design, values: Floats, sizes: Ints, effects: Floats) -> Fit:
+def fit(design: Regressors, values: Floats, sizes: Ints, effects: Floats) -> Fit:
     """Fit by least squares, with the blocks as clusters.
 
     If columns are collinear, the coefficients are those of the smallest norm; effects within a factor do not depend on
