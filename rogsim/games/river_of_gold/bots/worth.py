@@ -11,6 +11,7 @@ import numpy as np
 
 from rogsim.game.compiler import inlined, kernel
 from rogsim.game.kit.masks import lowest
+from rogsim.game.kit.menus import at
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.components.names import COURTS, ELDER, GOODS, MARKET, NOBLE, REGIONS, VOID
 from rogsim.games.river_of_gold.rules.influence import destination
@@ -143,7 +144,7 @@ def influence_worth(tables: Any, view: Any, seat: int, region: int, amount: int,
     while space <= goal:
         worth += track_worth(tables, int(tables.track[region, space]), player, memory)
         space = int(tables.next_reward[region, space])
-    gained = place_points(tables, view, seat, region, goal) - place_points(tables, view, seat, region, start)
+    gained = place_gain(tables, view, seat, region, start, goal)
     if has(player.delivered, ELDER * REGIONS + region):
         gained *= 2.0
     certainty = 1.0 - (1.0 - memory.notes[w.PLACE]) * memory.notes[w.LEFT]
@@ -158,17 +159,27 @@ def influence_worth(tables: Any, view: Any, seat: int, region: int, amount: int,
 @inlined
 def place_points(tables: Any, view: Any, seat: int, region: int, influence: int) -> float:
     """Return the points of a seat's place in a region if it had some influence and the others keep theirs."""
-    if influence <= 0:
-        return 0.0
-    ahead, tied, best = 0, 1, influence
-    for other in range(view.seats):
+    return place_gain(tables, view, seat, region, 0, influence)
+
+
+@inlined
+def place_gain(tables: Any, view: Any, seat: int, region: int, start: int, goal: int) -> float:
+    """Return the points that a better place in a region adds if a seat's influence grows and the others keep theirs."""
+    most, ahead, tied, ahead_before, tied_before = 0, 0, 1, 0, 1
+    for other in range(len(view.players)):  # a fixed number needs no loop; seats that nobody has have no influence
         rival = int(view.players[other].influence[region]) if other != seat else 0
-        ahead += rival > influence
-        tied += rival == influence
-        best = max(best, rival)
-    if tables.second_place_within > 0 and best - influence > tables.second_place_within:
-        return 0.0
-    return tables.shared_points[view.region_tiles[region], ahead, tied]
+        most = max(most, rival)
+        ahead += rival > goal
+        tied += rival == goal
+        ahead_before += rival > start
+        tied_before += rival == start
+    tile, within = view.region_tiles[region], int(tables.second_place_within)
+    if within == 0:
+        within = most
+    points = tables.shared_points[at(tile), at(ahead), at(tied)] if goal > 0 and most - goal <= within else 0.0
+    if start > 0 and most - start <= within:
+        points -= tables.shared_points[at(tile), at(ahead_before), at(tied_before)]
+    return points
 
 
 @inlined
