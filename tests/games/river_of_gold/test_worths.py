@@ -19,6 +19,7 @@ from rogsim.games.river_of_gold.bots.worth import (
     good_worth,
     mastery_worth,
     noble_share,
+    place_gain,
     place_points,
     rough_worth,
     visits_to_come,
@@ -91,6 +92,11 @@ def place_points_of(tables: Any, view: Any, seat: int, region: int, influence: i
 
 
 @kernel
+def place_gain_of(tables: Any, view: Any, seat: int, region: int, start: int, goal: int) -> float:
+    return place_gain(tables, view, seat, region, start, goal)
+
+
+@kernel
 def step_of(tables: Any, view: Any, seat: int, customer: int, memory: Any) -> tuple[int, float]:
     return step_to_delivery(tables, view, seat, customer, memory)
 
@@ -132,6 +138,7 @@ def test_points_for_places_are_looked_up_as_they_are_shared() -> None:
         for region in range(REGIONS):
             rivals = [int(view.players[other].influence[region]) for other in range(view.seats) if other != seat]
             prizes = [*tables.region_points[view.region_tiles[region]].tolist(), 0, 0, 0, 0]
+            before = [0.0]
             for influence in range(1, 19):
                 ahead = sum(rival > influence for rival in rivals)
                 tied = 1 + sum(rival == influence for rival in rivals)
@@ -139,6 +146,9 @@ def test_points_for_places_are_looked_up_as_they_are_shared() -> None:
                 if tables.second_place_within > 0 and max(rivals) - influence > tables.second_place_within:
                     points = 0.0
                 assert place_points_of(tables, view, seat, region, influence) == points
+                for start, worth in enumerate(before):
+                    assert place_gain_of(tables, view, seat, region, start, influence) == points - worth
+                before.append(points)
 
 
 def test_the_best_delivery_is_that_of_the_first_best_customer_of_the_hand() -> None:
