@@ -72,7 +72,7 @@ def test_the_first_commands_of_the_readme_set_up_and_test() -> None:
     assert len(text_of("README.md").splitlines()) < 120
     first = blocks("README.md", r"\w*")[0].splitlines()
     assert first == ["scripts/rogsim run scenarios/seat-order.toml", "scripts/test"]
-    assert {"scripts/test", "scripts/docs"} <= set(text_of(".ci/run").splitlines())
+    assert {"scripts/test", "scripts/docs"} <= {line.split(" ")[0] for line in text_of(".ci/run").splitlines()}
 
 
 def test_what_is_imported_in_the_documentation_is_in_the_reference() -> None:

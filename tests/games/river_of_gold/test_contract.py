@@ -9,7 +9,7 @@ from rogsim.game.kit.conformance import digest, game_at, problems_of
 pytestmark = pytest.mark.slow
 
 WHERE = "rogsim.games.river_of_gold.spec:GAME"
-DIGEST = "0a8bc12128c04490936296ab9efe375e1631b37185fe33194d090bdc530b7819"
+DIGEST = "a41e85be4a3c49d80265709a55080baba6de5774fbcbd12a6cdfe2fd723a29f4"
 
 
 def test_the_game_has_no_problems() -> None:
