@@ -33,7 +33,7 @@ class SpaceIncome:
 
         income is the change in a seat's income for one more use, with the same uses of all other spaces, with its 95%
         interval; income_q (Benjamini-Hochberg, over all spaces of all kinds) is of no change. A space with too few uses
-        has no interval, and one whose uses the others determine has no income.
+        has no interval, and one whose uses follow from those of the others has no income.
         """
         own = [{key: value for key, value in row.items() if key != "kind"} for row in self.rows if row["kind"] == kind]
         return table(own)
