@@ -97,7 +97,7 @@ def points(state: Any, seat: int) -> int:
 
 @of_the_game
 def keep_sources(state: Any, seat: int, sources: Any) -> None:
-    """Write the points that a seat has now by source into a record."""
+    """Write the points of a seat so far, by source, into an array."""
 
 
 @of_the_game

@@ -33,7 +33,7 @@ RANK = Column("rank", "i1", "place in the finishing order, 1 = first; tied seats
 WIN_SHARE = Column("win_share", "f4", "1 for the winner, 1/k for each of k winners who share, else 0")
 STANDING = (POINTS, RANK, WIN_SHARE)
 TENTHS = tuple(range(10, 100, 10))  # of a game, in percent
-FIFTHS = TENTHS[1::2]  # for points by source: with more moments, writing rows would slow random play noticeably
+FIFTHS = TENTHS[1::2]  # for points by source: tenths would make files of seats a third larger
 PROGRESS = tuple(
     count(f"points_at_{percent}", f"points when {percent}% of the game's turns were over", "points")
     for percent in TENTHS
@@ -73,19 +73,25 @@ def progress_by_source(sources: Sequence[Column]) -> tuple[Column, ...]:
         same order.
     """
     return tuple(
-        replace(source, name=name, meaning=f"{source.meaning}, after {percent}% of the turns", later=True)
+        replace(
+            source,
+            name=_name_at(source, percent),
+            meaning=f"{source.meaning}, after {percent}% of the turns",
+            later=True,
+        )
         for percent in FIFTHS
-        for source, name in zip(sources, _at(sources, percent), strict=True)
+        for source in sources
     )
 
 
 def lead_by_source(sources: Sequence[Column]) -> Lead:
     """Return the columns on who led, with those of `progress_by_source`."""
-    return replace(LEAD, by_source={source.name: tuple(_at([source], at)[0] for at in FIFTHS) for source in sources})
+    names = {source.name: tuple(_name_at(source, percent) for percent in FIFTHS) for source in sources}
+    return replace(LEAD, by_source=names)
 
 
-def _at(sources: Sequence[Column], percent: int) -> list[str]:
-    return [f"{source.name}_at_{percent}" for source in sources]
+def _name_at(source: Column, percent: int) -> str:
+    return f"{source.name}_at_{percent}"
 
 
 def column_names(pattern: str, names: Iterable[object]) -> np.dtype[Any]:

@@ -166,7 +166,7 @@ def place_points(tables: Any, view: Any, seat: int, region: int, influence: int)
 def place_gain(tables: Any, view: Any, seat: int, region: int, start: int, goal: int) -> float:
     """Return the points that a better place in a region adds if a seat's influence grows and the others keep theirs."""
     most, ahead, tied, ahead_before, tied_before = 0, 0, 1, 0, 1
-    for other in range(len(view.players)):  # a fixed number needs no loop; seats that nobody has have no influence
+    for other in range(len(view.players)):  # a fixed number needs no loop; an empty seat has no influence
         rival = int(view.players[other].influence[region]) if other != seat else 0
         most = max(most, rival)
         ahead += rival > goal
