@@ -18,6 +18,7 @@ from rogsim.game.rules import Rules
 
 EVERY = 5  # every fifth question is asked again
 WORLDS = 2  # games with hidden information dealt anew in which it is asked again
+DOUBTS = 30  # times that the same question is asked before a bot is said to use hidden information
 
 
 class Auditor(AgentBridge):
@@ -60,11 +61,10 @@ class Auditor(AgentBridge):
             raise AgentFault(f"raised {in_a_line(fault)}") from fault
 
     def _copies(self, seat: int, bot: Bot) -> list[Any] | None:
-        """Copy the bot's memory before it is asked, once for each time it will be asked again."""
-        if bot.agent is None:
-            return [self.workspace.arguments[seat].copy() for _ in range(1 + WORLDS)]
+        """Copy the bot's memory before it is asked: one for each time it will be asked again, and one to copy again."""
+        memory = self.workspace.arguments[seat] if bot.agent is None else self.seated(seat, bot)
         try:
-            return [copy.deepcopy(self.seated(seat, bot)) for _ in range(1 + WORLDS)]
+            return [_copied(memory, bot) for _ in range(1 + WORLDS + 1)]
         except Exception:  # an agent may hold something that cannot be copied
             self.audit.uncopied += 1
             return None
@@ -77,18 +77,22 @@ class Auditor(AgentBridge):
         audit.checked += 1
         if self._choice(seat, bot, copies[0]) != place:
             audit.inconsistent.append(question)
-        else:
-            for memory in copies[1:]:
-                workspace.game = game
-                make_view(workspace, seat)
-                self.rules.deal_world(self.tables, workspace.bot_view, seat, self.stream, self.world)
-                workspace.game = self.world.game
-                if self._choice(seat, bot, memory) != place:
-                    audit.peeking.append(question)
-                    break
+        elif any(self._choice_elsewhere(seat, bot, game, memory) != place for memory in copies[1:-1]):
+            # A bot with its own random numbers gives the same answer twice by chance.
+            workspace.game = game
+            same = all(self._choice(seat, bot, _copied(copies[-1], bot)) == place for _ in range(DOUBTS))
+            (audit.peeking if same else audit.inconsistent).append(question)
         workspace.game = game
         workspace.arguments[seat] = arguments
         make_view(workspace, seat)
+
+    def _choice_elsewhere(self, seat: int, bot: Bot, game: Any, memory: Any) -> int | None:
+        """Return the choice of a bot in a game that looks the same, with all that is hidden from it dealt anew."""
+        self.workspace.game = game
+        make_view(self.workspace, seat)
+        self.rules.deal_world(self.tables, self.workspace.bot_view, seat, self.stream, self.world)
+        self.workspace.game = self.world.game
+        return self._choice(seat, bot, memory)
 
     def _choice(self, seat: int, bot: Bot, memory: Any) -> int | None:
         """Return the choice of a bot with the given memory; None if it fails."""
@@ -102,3 +106,8 @@ class Auditor(AgentBridge):
             return None
         finally:
             self.beat()
+
+
+def _copied(memory: Any, bot: Bot) -> Any:
+    """Return a copy of an agent, or of the arguments of a bot that is a function."""
+    return memory.copy() if bot.agent is None else copy.deepcopy(memory)

@@ -62,6 +62,16 @@ class Hanging:
         return 0
 
 
+class Fickle:
+    "Gives another answer to every question asked for the third time or more."
+
+    asked = {}
+
+    def choose(self, observation, actions):
+        asked = Fickle.asked[observation.turn] = Fickle.asked.get(observation.turn, 0) + 1
+        return 0 if asked < 3 else len(actions) - 1
+
+
 class Locked:
     def __init__(self):
         self.lock = threading.Lock()
@@ -106,9 +116,10 @@ def test_a_bot_that_looks_at_the_deck_is_found(bots: Path) -> None:
     assert [kind for kind, _ in played("bots.py:Peeking", bots).findings] == ["uses hidden information"]
 
 
-def test_a_bot_with_its_own_randomness_is_not_accused_of_peeking(bots: Path) -> None:
+@pytest.mark.parametrize("name", ["bots.py:Inconsistent", "bots.py:Fickle"])
+def test_a_bot_with_its_own_randomness_is_not_accused_of_peeking(bots: Path, name: str) -> None:
     """It answers the same question differently; the finding says so, and nothing about hidden information."""
-    result = played("bots.py:Inconsistent", bots)
+    result = played(name, bots)
     assert [kind for kind, _ in result.findings] == ["not deterministic"]
     assert result.audit.inconsistent
 
