@@ -1,7 +1,8 @@
 """Measure what knowing the patrons is worth: `learned` plays bots that were trained without them.
 
 The weights of the patrons are set to 0, the rest is trained in games without patrons, from which the bot learns nothing
-about them. The results are written into docs/ladder.md: with patrons dealt, and with patrons that the players draft.
+about them. The results are written into docs/ladder.md: with patrons dealt, against a bot whose evaluation knows no
+patrons and against one that ignores them in all it does; and with patrons that the players draft.
 """
 
 from __future__ import annotations
@@ -18,10 +19,16 @@ from rogsim.experiments.tuning.evolution import write_text
 from rogsim.game.registry import get_game
 from rogsim.games.river_of_gold.components.names import PATRONS
 from scripts.measure_ladder import PAGE, Rung, climb, ladder_part, version_of, write
-from scripts.update_docs import GAME
+from scripts.update_docs import GAME, ROOT
 
 FOLDER = REPORTS / "patrons-unknown"
-PARTS = {"patrons": "dealt", "patrons-drafted": "draft"}  # parts of the page, and how patrons are given out
+IGNORING = f"{ROOT / 'scripts' / 'patrons_ignored.py'}:choose"
+# Parts of the page: how patrons are given out, which bot plays with the trained weights, and what the page calls it.
+PARTS = {
+    "patrons": ("dealt", LEARNED, f"{LEARNED} without patrons"),
+    "patrons-ignored": ("dealt", IGNORING, f"{LEARNED} ignoring patrons"),
+    "patrons-drafted": ("draft", LEARNED, f"{LEARNED} without patrons"),
+}
 
 
 def without_patrons(folder: Path) -> Path:
@@ -55,15 +62,16 @@ def trained_without_patrons(asked: argparse.Namespace) -> Path:
 def main() -> None:
     """Train the bot that does not know patrons, play against it, print the table, and write it to the page."""
     asked = parser().parse_args()
-    path = trained_without_patrons(asked)
-    rung = Rung(LEARNED, f"{LEARNED}@{path}")
+    path = asked.trained or trained_without_patrons(asked)
     note = (
         f"The bot without patrons was trained for {asked.generations} generations of {asked.train:,} games with each "
         f"number of players. Measured with seed {asked.seed} ({version_of(get_game(GAME))})."
     )
-    for part, mode in PARTS.items():
+    for part in asked.parts:
+        mode, bot, name = PARTS[part]
+        rung = Rung(LEARNED, f"{bot}@{path}")
         measures = [climb(GAME, rung, players, asked.games, asked.seed, {"patrons": mode}) for players in asked.players]
-        text = ladder_part(measures, note).replace(f"{LEARNED}@{path}", f"{LEARNED} without patrons")
+        text = ladder_part(measures, note).replace(rung.below, name)
         print(text)
         if not asked.dry:
             write(PAGE, {part: text})
@@ -76,6 +84,8 @@ def parser() -> argparse.ArgumentParser:
     options.add_argument("--games", type=int, default=8_000, help="games for each player count [%(default)s]")
     options.add_argument("--train", type=int, default=1_000, help="games of a generation [%(default)s]")
     options.add_argument("--generations", type=int, default=2, help="number of generations [%(default)s]")
+    options.add_argument("--trained", type=Path, help="weights that an earlier call trained, to play with at once")
+    options.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS), help="parts of the page [all]")
     options.add_argument("--seed", type=int, default=1, help="root of all chance [%(default)s]")
     options.add_argument("--jobs", type=int, help="worker processes")
     options.add_argument("--dry", action="store_true", help="only print; write nothing to the page")
