@@ -80,7 +80,15 @@ def browser() -> Iterator[Any]:
         started.close()
 
 
-def problems(started: Any, file: Path, width: int, scheme: str, shots: Path | None = None) -> list[str]:
+def problems(
+    started: Any,
+    file: Path,
+    width: int,
+    scheme: str,
+    shots: Path | None = None,
+    sorting: bool = True,
+    accessibility: bool = True,
+) -> list[str]:
     """Return what is wrong with a page at one width and colour scheme.
 
     Parameters
@@ -95,6 +103,8 @@ def problems(started: Any, file: Path, width: int, scheme: str, shots: Path | No
         `light` or `dark`.
     shots
         The folder for screenshots of the whole page and of its first screen, if any.
+    sorting, accessibility
+        Whether all tables are sorted, and whether axe-core looks at the page. Both take most of the time.
     """
     context = started.new_context(viewport={"width": width, "height": HEIGHT}, color_scheme=scheme)
     page, said, asked = context.new_page(), [], []
@@ -102,12 +112,12 @@ def problems(started: Any, file: Path, width: int, scheme: str, shots: Path | No
     page.on("pageerror", lambda error: said.append(f"console: {error}"))
     page.on("request", lambda request: asked.append(request.url))
     page.goto(file.resolve().as_uri())
-    found = [*_layout(page), *_accessibility(page)]
+    found = [*_layout(page), *(_accessibility(page) if accessibility else ())]
     if shots:
         shots.mkdir(parents=True, exist_ok=True)
         page.screenshot(path=shots / f"{width}-{scheme}-first.png")
         page.screenshot(path=shots / f"{width}-{scheme}.png", full_page=True)
-    found += [f"sorts wrongly: {table}" for table in page.evaluate(SORT)]
+    found += [f"sorts wrongly: {table}" for table in (page.evaluate(SORT) if sorting else ())]
     own = ("file:", "data:", "about:", "chrome:", "blob:")
     found += said + [f"requests {address}" for address in asked if not address.startswith(own)]
     context.close()

@@ -22,11 +22,14 @@ NEXT = "=== next ==="
 CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
-def on_screen(commands: Sequence[Sequence[str]], width: int, folder: Path, colour: bool = False) -> list[str]:
+def on_screen(
+    commands: Sequence[Sequence[str]], width: int, folder: Path, colour: bool = False, compiled: bool = False
+) -> list[str]:
     """What a terminal of this width shows of each command line, run in a folder; colour: with the codes of colours."""
     words = folder / "commands.json"
     words.write_text(json.dumps(commands))
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT), "TERM": "xterm-256color"}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color"}
+    environment["NUMBA_DISABLE_JIT"] = str(int(not compiled))
     for name in ("COLUMNS", "NO_COLOR"):
         environment.pop(name, None)
     process, screen = pty.fork()

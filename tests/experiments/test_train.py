@@ -25,6 +25,7 @@ from rogsim.game.registry import get_game
 from tests.command_line import Run
 from tests.dice_game.bots import learned
 from tests.dice_game.exact import optimum
+from tests.terminal_process import on_screen
 
 pytestmark = [pytest.mark.once_compiled, pytest.mark.usefixtures("dice_race")]
 
@@ -141,6 +142,17 @@ def test_the_same_command_gives_the_same_file_with_any_number_of_workers(train_c
     origin = tomllib.loads(first.decode())["origin"]
     assert (origin["generations"], origin["games_a_generation"]) == (2, 400)
     assert not Path("trained.toml.state.json").exists()
+
+
+@pytest.mark.skipif(not compiler.ENABLED, reason="thousands of games take too long uncompiled")
+def test_no_word_and_no_number_is_broken_in_a_terminal(train_command: Run) -> None:
+    """A narrow terminal shows every word that a pipe gets, and no line is wider unless one word is."""
+    piped = train_command("race.toml", *SHORT).out
+    Path("trained.toml").unlink()
+    (screen,) = on_screen([["train", "race.toml", *SHORT]], 60, Path.cwd(), compiled=True)
+    assert "verdict" in screen
+    assert not set(piped.split()) - {word.removesuffix(":") for word in screen.split()} - set(screen.split())
+    assert not [line for line in screen.split("\n") if len(line.rstrip()) > 60 and " " in line.strip()]
 
 
 def test_an_interrupted_training_continues(train_command: Run, monkeypatch: pytest.MonkeyPatch) -> None:

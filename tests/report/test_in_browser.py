@@ -84,8 +84,12 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_page_has_no_problem(started: Any, pages: Path, name: str, width: int, scheme: str) -> None:
-    """Nothing overflows, is requested, sorts wrongly or goes to the console, and axe-core finds nothing."""
-    assert problems(started, pages / name / "index.html", width, scheme) == []
+    """Nothing overflows, is requested, sorts wrongly or goes to the console, and axe-core finds nothing.
+
+    How tables sort does not depend on the window, and axe-core looks at the narrowest and the widest one.
+    """
+    page, outer = pages / name / "index.html", width != WIDTHS[1]
+    assert problems(started, page, width, scheme, sorting=not outer, accessibility=outer) == []
 
 
 def test_a_reader_switches_bots_and_intervals(started: Any, pages: Path) -> None:
