@@ -19,6 +19,7 @@ from rogsim.report.balance.sections import topic_section
 from rogsim.report.balance.sources import gather, topic_named
 from rogsim.report.document import Section
 from rogsim.report.figures import trends
+from rogsim.report.figures.source_lines import source_lines
 from rogsim.report.render.drawing import inline
 from rogsim.scenario.fingerprint import short_hash
 from rogsim.simulation.chunks import METADATA, ChunkName
@@ -240,3 +241,16 @@ def test_inline_drawings_are_small_and_complete() -> None:
     assert 'x="0.3">0</text>' in shown
     path = inline('<svg viewBox="0 0 9 9"><path d="M 1.04 2 \nL -3.25 4.96 \nz"/></svg>', "name", "alt")
     assert 'd="M1 2L-3.2 5z"' in path
+
+
+@pytest.mark.parametrize(("value", "reach"), [(0.1, 1.0), (3.0, 3.0)])
+def test_a_small_difference_looks_small(value: float, reach: float) -> None:
+    """The axes of the figure by source over time reach at least a point from 0, and as far as the lines."""
+    frame = pl.DataFrame(
+        {"panel": ["a"] * 4, "series": ["All", "All", "Tiles", "Tiles"], "x": [20.0, 100.0] * 2, "value": [value] * 4},
+        schema_overrides={"panel": pl.Enum(["a"]), "series": pl.Enum(["All", "Tiles"])},
+    )
+    (axes,) = source_lines(frame, "All", "time", "points").axes
+    low, high = axes.get_ylim()
+    assert low <= -1.0
+    assert reach <= high < 1.2 * reach

@@ -20,6 +20,7 @@ from rogsim.report.style import BAND, COLOURS, INK, colour, marker, new_figure, 
 
 ACROSS = 4  # panels side by side
 SMALL = 3.5  # size of a marker
+LEAST = 1.0  # the vertical axes reach at least so far from 0: differences of less than a point look small
 
 
 def source_lines(frame: pl.DataFrame, total: str, axis: str, value_axis: str) -> Figure:
@@ -52,6 +53,8 @@ def source_lines(frame: pl.DataFrame, total: str, axis: str, value_axis: str) ->
             ax.yaxis.set_major_formatter(FuncFormatter(signed))
             ax.yaxis.set_major_locator(MaxNLocator(5))
             ax.set_xticks([20, 60, 100])
+        low, high = axes[0].get_ylim()  # shared by all
+        axes[0].set_ylim(min(low, -LEAST), max(high, LEAST))
         figure.supxlabel(axis, fontsize=9)
         figure.supylabel(value_axis, fontsize=9)
         handles = [Line2D([], [], label=name, **_look(place)) for place, name in enumerate(series)]
