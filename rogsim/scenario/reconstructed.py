@@ -40,7 +40,8 @@ class Reconstructed:
         """Return what to say above claims on some topics and on the game as a whole; empty if nothing rests on them."""
         if not any(self.left):
             return self._given_all()
-        named = ", ".join(f"{topic.title} ({share})" for topic in topics if (share := self._share(topic)))
+        *some, last = ["", *(f"{topic.title} ({share})" for topic in topics if (share := self._share(topic)))]
+        named = " and ".join(filter(None, [", ".join(filter(None, some)), last]))
         others = f"The claims on {named} are directly about reconstructed values. All others" if named else "All claims"
         return f"{self._total()} {others} depend on them through play."
 
