@@ -15,7 +15,7 @@ from rogsim.game.bot import Bot
 from rogsim.game.columns import row_dtype
 from rogsim.game.kit import calls, loop, playing
 from rogsim.game.kit.line_up import line_up_arrays, padded_weights
-from rogsim.game.kit.workspace import BOT_MEMORY, IN_PLACE, MAX_WEIGHTS, make_view
+from rogsim.game.kit.workspace import ASKED, BOT_MEMORY, BY_CHANCE, IN_PLACE, MAX_WEIGHTS, WITH_COPIES, make_view
 from rogsim.game.rng import draw
 from rogsim.game.spec import GameSpec
 from rogsim.games.river_of_gold.spec import GAME as RIVER_OF_GOLD
@@ -125,12 +125,12 @@ def test_rows_are_those_of_bots_with_copies(spec: GameSpec, monkeypatch: pytest.
 
 
 def test_only_bots_of_this_package_read_the_game_itself() -> None:
-    """Not those from elsewhere, agents and bots that are watched; in a game from elsewhere, none."""
-    own = load(RIVER_OF_GOLD, "random")
+    """Not those from elsewhere, agents and watched bots; in a game from elsewhere, none. `random` reads nothing at all."""
+    own, chance = load(RIVER_OF_GOLD, "balanced"), load(RIVER_OF_GOLD, "random")
     foreign = Bot("stranger", RIVER_OF_GOLD.compile_bot(stranger), np.zeros(0))
     watched = Bot("watched", own.choose, np.zeros(0))
-    _, weights = line_up_arrays((own, foreign, watched), 4, stranger, "watched", in_place=True)
-    assert weights[:, IN_PLACE].tolist() == [1, 0, 0, 1]
-    assert line_up_arrays((own,), 2)[1][:, IN_PLACE].tolist() == [0, 0]
-    assert weights.shape == (4, MAX_WEIGHTS + 2)
+    _, weights = line_up_arrays((own, foreign, watched, chance), 5, stranger, "watched", in_place=True)
+    assert weights[:, ASKED].tolist() == [IN_PLACE, WITH_COPIES, WITH_COPIES, BY_CHANCE, IN_PLACE]
+    assert line_up_arrays((own, chance), 2)[1][:, ASKED].tolist() == [WITH_COPIES, WITH_COPIES]
+    assert weights.shape == (5, MAX_WEIGHTS + 2)
     assert DICE_RACE.rules.hidden.names == ("nothing",)

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from rogsim.game.agents import misplaced
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot, BotFault
-from rogsim.game.compiler import is_own
-from rogsim.game.kit.workspace import COLUMNS, IN_PLACE, MAX_WEIGHTS, REACH
+from rogsim.game.compiler import as_python, is_own
+from rogsim.game.kit.search.random import choose as choose_at_random
+from rogsim.game.kit.workspace import ASKED, BY_CHANCE, COLUMNS, IN_PLACE, MAX_WEIGHTS, REACH
 
 
 def line_up_arrays(
@@ -36,7 +37,7 @@ def line_up_arrays(
         `most_seats` compiled functions; the first bot fills the unused places.
     weights : float64[most_seats, COLUMNS]
         The weights, padded with zeros. REACH is how many of them a bot can change: all that there is memory for, if the
-        bot is not part of this package. IN_PLACE is 1 for a bot that reads the game itself.
+        bot is not part of this package. ASKED says whether it gets copies, reads the game itself or chooses at random.
 
     Raises
     ------
@@ -50,7 +51,8 @@ def line_up_arrays(
         own = bool(bot.choose) and is_own(bot.choose)
         row[:MAX_WEIGHTS] = padded_weights(bot)
         row[REACH] = len(bot.weights) if own else MAX_WEIGHTS
-        row[IN_PLACE] = in_place and own and function is bot.choose
+        if in_place and own and function is bot.choose:
+            row[ASKED] = BY_CHANCE if as_python(function) is choose_at_random else IN_PLACE
     return bots, weights
 
 

@@ -8,7 +8,17 @@ from rogsim.game.compiler import kernel, part
 from rogsim.game.kit import calls
 from rogsim.game.kit.history import note_decision, note_end, start_history
 from rogsim.game.kit.menus import at
-from rogsim.game.kit.workspace import IN_PLACE, MAX_NOTES, MAX_WEIGHTS, REACH, make_view
+from rogsim.game.kit.workspace import (
+    ASKED,
+    BY_CHANCE,
+    IN_PLACE,
+    MAX_NOTES,
+    MAX_WEIGHTS,
+    REACH,
+    WITH_COPIES,
+    make_view,
+)
+from rogsim.game.rng import draw
 from rogsim.game.rules import BLOCK, NO_ACTION, OVER
 
 ILLEGAL = -1
@@ -22,9 +32,12 @@ def decide(tables: Any, workspace: Any, bots: Any, bot: int) -> int:
     calls.legal(tables, workspace.game, menu)
     if menu.count == 1:
         return menu.actions[0]
+    asked = workspace.asked[at(bot)]
+    if asked == BY_CHANCE:  # sees only how many actions there are, so nothing needs hiding from it
+        return menu.actions[at(draw(workspace.arguments[at(seat)].memory.stream, menu.count))]
     workspace.seat = seat
     workspace.turn = calls.turn(workspace.game)
-    if workspace.in_place[at(bot)] == 1:
+    if asked == IN_PLACE:
         return ask_in_place(tables, workspace, bots, bot, seat)
     return ask_with_copies(workspace, bots, bot, seat)
 
@@ -88,7 +101,7 @@ def prepare_arguments(tables: Any, workspace: Any, weights: Any) -> None:
         for i in range(MAX_WEIGHTS):
             own[i] = weights[bot, i]
         workspace.reach = max(int(workspace.reach), int(weights[bot, REACH]))
-        workspace.in_place[bot] = int(weights[bot, IN_PLACE])
+        workspace.asked[bot] = int(weights[bot, ASKED])
 
 
 @part
@@ -97,7 +110,7 @@ def seat_bots(workspace: Any, seating: Any) -> None:
     for seat in range(len(seating)):
         bot = int(seating[seat])
         arguments, fresh = workspace.arguments[seat], workspace.fresh[bot]
-        if workspace.in_place[bot] == 0:
+        if workspace.asked[bot] == WITH_COPIES:
             arguments.tables = fresh.tables
             arguments.menu = fresh.menu
         memory = arguments.memory
@@ -134,7 +147,7 @@ def play_games(
     bots
         As many first-class functions of the signature `choose_of(rules)` as the game has seats at most.
     weights : float64[bots, COLUMNS]
-        The weights of each bot, and the columns REACH and IN_PLACE.
+        The weights of each bot, and the columns REACH and ASKED.
     seed
         The seed of the batch.
     deals : int64[n]

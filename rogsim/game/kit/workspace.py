@@ -15,8 +15,9 @@ from rogsim.game.rng import STREAM
 from rogsim.game.rules import Rules
 
 MAX_WEIGHTS = 1024
-# In what the play loop is given, columns after the weights: how many the bot can change; 1 if it reads the game itself.
-REACH, IN_PLACE = MAX_WEIGHTS, MAX_WEIGHTS + 1
+# In what the play loop is given, columns after the weights: how many the bot can change, and how it is asked.
+REACH, ASKED = MAX_WEIGHTS, MAX_WEIGHTS + 1
+WITH_COPIES, IN_PLACE, BY_CHANCE = 0, 1, 2  # it gets copies, reads the game itself, or chooses at random
 COLUMNS = MAX_WEIGHTS + 2
 MAX_NOTES = 256
 
@@ -57,7 +58,7 @@ def workspace_of(rules: Rules) -> np.dtype[Any]:
             ("blank", rules.state),  # stays zeroed
             ("bot_view", rules.state),  # what the bot that chooses may see, if it does not read the game itself
             ("hidden", rules.hidden),  # what is kept from a bot that reads the game itself
-            ("in_place", "i1", (rules.most_seats,)),  # by bot: 1 if it reads the game itself
+            ("asked", "i1", (rules.most_seats,)),  # by bot: how it is asked
             ("arguments", arguments, (rules.most_seats,)),
             ("fresh", arguments, (rules.most_seats,)),  # by bot, as each game begins: true tables, its weights, zeros
             ("reach", "i8"),  # how many weights a bot of the line-up can have changed
