@@ -125,7 +125,7 @@ def test_rows_are_those_of_bots_with_copies(spec: GameSpec, monkeypatch: pytest.
 
 
 def test_only_bots_of_this_package_read_the_game_itself() -> None:
-    """Not those from elsewhere, agents and watched bots; in a game from elsewhere, none. `random` reads nothing at all."""
+    """Not those from elsewhere, agents and watched bots; in a game from elsewhere, none. `random` reads nothing."""
     own, chance = load(RIVER_OF_GOLD, "balanced"), load(RIVER_OF_GOLD, "random")
     foreign = Bot("stranger", RIVER_OF_GOLD.compile_bot(stranger), np.zeros(0))
     watched = Bot("watched", own.choose, np.zeros(0))
