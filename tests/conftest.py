@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from rogsim.__main__ import ALLOCATIONS
 from rogsim.game.registry import register, unregister
 from rogsim.game.spec import GameSpec
 from tests.command_line import Run, rogsim_command
 from tests.dice_game import GAME
 from tests.sketches import DRAWING, sketch
+
+gc.set_threshold(ALLOCATIONS)  # as in a command: among millions of lasting objects, each search for garbage takes long
 
 
 @pytest.fixture(scope="session", autouse=True)
