@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import inlined, kernel, part
+from rogsim.game.kit.menus import at
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.notes import (
     ANY_GOOD,
@@ -73,7 +74,7 @@ def space_worth(tables: Any, view: Any, player: Any, space: int, cost: int, memo
     """Return the worth of building any tile on a shore space: the patron's points, less the price of the koku."""
     worth = -koku_price(tables, view, player, cost, memory)
     if player.patron == TAKA:
-        worth += float(tables.taka_points) * float(tables.shore_touches[space])
+        worth += float(tables.taka_points) * float(tables.shore_touches[at(space)])
     return worth
 
 
@@ -88,17 +89,17 @@ def koku_price(tables: Any, view: Any, player: Any, koku: int, memory: Any) -> f
 @part
 def sail_worth(tables: Any, view: Any, seat: int, ship: int, to: int, memory: Any) -> float:
     """Return the worth of sailing a ship to a river space."""
-    player = view.players[seat]
+    player = view.players[at(seat)]
     royal = player.royal == ship
     worth = touch_worth(tables, view, seat, to, royal and player.delivered & TAUGHT != 0, memory)
     if royal and player.delivered & NOBLES_AT_SEA != 0:
         worth = add_nobles(tables, view, seat, to, worth, memory)
     if player.patron == DAIDOJI and touches(tables, view, seat, to, False):
         worth += float(tables.daidoji_points)
-    here = int(player.ships[ship])
+    here = int(player.ships[at(ship)])
     worth += memory.notes[w.ADVANCE] * float(to - here if to >= here else to - here + RIVER_SPACES)
     if memory.notes[w.OUTLOOK] != 0.0:
-        worth += memory.notes[w.OUTLOOK] * (memory.notes[OUTLOOK + to] - memory.notes[OUTLOOK + here])
+        worth += memory.notes[w.OUTLOOK] * (memory.notes[at(OUTLOOK + to)] - memory.notes[at(OUTLOOK + here)])
     if to < here:
         if np.isnan(memory.notes[JOURNEY]):
             memory.notes[JOURNEY] = journey_worth(tables, view, seat, memory)
@@ -136,14 +137,14 @@ def note_outlook(tables: Any, view: Any, seat: int, memory: Any) -> None:
     if memory.notes[w.OUTLOOK] == 0.0:
         return
     touched = memory.notes[TOUCHED : TOUCHED + RIVER_SPACES]
-    for at in range(RIVER_SPACES):
-        touch_worth(tables, view, seat, at, False, memory)
+    for to in range(RIVER_SPACES):
+        touch_worth(tables, view, seat, to, False, memory)
     total = 0.0  # over the spaces that the faces of the die reach
     for face in range(FACES):
         total += touched[face]
-    for at in range(RIVER_SPACES):
-        total += touched[sail_target(at, FACES)] - touched[at]
-        memory.notes[OUTLOOK + at] = total / FACES
+    for here in range(RIVER_SPACES):
+        total += touched[at(sail_target(here, FACES))] - touched[at(here)]
+        memory.notes[at(OUTLOOK + here)] = total / FACES
 
 
 @kernel
@@ -151,9 +152,10 @@ def touch_worth(tables: Any, view: Any, seat: int, to: int, taught: bool, memory
     """Return the worth of all that a river space touches; it is stored, because several sails may lead there."""
     if taught:
         return sum_shores(tables, view, seat, to, True, memory)
-    if np.isnan(memory.notes[TOUCHED + to]):
-        memory.notes[TOUCHED + to] = sum_shores(tables, view, seat, to, False, memory)
-    return memory.notes[TOUCHED + to]
+    note = at(TOUCHED + to)
+    if np.isnan(memory.notes[note]):
+        memory.notes[note] = sum_shores(tables, view, seat, to, False, memory)
+    return memory.notes[note]
 
 
 @kernel
@@ -161,37 +163,36 @@ def sum_shores(tables: Any, view: Any, seat: int, to: int, taught: bool, memory:
     """Add up the worth of the shore spaces that a river space touches; nobles may change it for the royal ship."""
     worth = 0.0
     for i in range(SHORES_PER_RIVER_SPACE):
-        space = int(tables.river_shore[to, i])
-        at = space + (ROYAL_SHORE if taught else SHORE)
-        if np.isnan(memory.notes[at]):
-            memory.notes[at] = shore_worth(tables, view, seat, space, taught, memory)
-        worth += memory.notes[at]
+        space = int(tables.river_shore[at(to), i])
+        note = at(space + (ROYAL_SHORE if taught else SHORE))
+        if np.isnan(memory.notes[note]):
+            memory.notes[note] = shore_worth(tables, view, seat, space, taught, memory)
+        worth += memory.notes[note]
     return worth
 
 
 @kernel
 def shore_worth(tables: Any, view: Any, seat: int, space: int, royal: bool, memory: Any) -> float:
     """Return the worth of touching a shore space: visitor reward and the seat's owner rewards, less part of rivals'."""
-    player = view.players[seat]
-    tile = int(view.shore[space])
-    if tile == EMPTY:
+    player = view.players[at(seat)]
+    number = int(view.shore[at(space)])
+    if number == EMPTY:
         koku = float(tables.empty_space_koku)
         if royal and has(player.delivered, NOBLE_KOKU):
             koku *= 2.0
         return koku_worth(tables, player, koku, memory)
-    region = int(tables.shore_region[space])
-    worth = reward_worth(tables, view, seat, tables.tiles[tile].visitor, region, memory)
-    if royal and tables.tiles[tile].kind == MARKET and has(player.delivered, NOBLE_ANY_GOOD):
+    region, tile = int(tables.shore_region[at(space)]), tables.tiles[at(number)]
+    worth = reward_worth(tables, view, seat, tile.visitor, region, memory)
+    if royal and tile.kind == MARKET and has(player.delivered, NOBLE_ANY_GOOD):
         worth = max(worth, memory.notes[GOOD + ANY_GOOD])
     for marker in range(2):
-        owner = view.markers[space, marker]
+        owner = view.markers[at(space), marker]
         if owner == NONE:
             break
-        reward = tables.tiles[tile].owner
         if owner == seat:
-            worth += reward_worth(tables, view, seat, reward, region, memory)
+            worth += reward_worth(tables, view, seat, tile.owner, region, memory)
         else:
-            worth -= memory.notes[w.RIVAL] * rough_worth(tables, reward, view.players[owner], memory)
+            worth -= memory.notes[w.RIVAL] * rough_worth(tables, tile.owner, view.players[at(owner)], memory)
     return worth
 
 
@@ -234,11 +235,12 @@ def merchant_worth(tables: Any, view: Any, seat: int, merchant: int, memory: Any
 @kernel
 def delivery_worth(tables: Any, view: Any, seat: int, customer: int, memory: Any) -> float:
     """Return the worth of delivering to a customer, without subtracting the goods."""
-    player = view.players[seat]
-    kind, region = customer // REGIONS, customer % REGIONS
+    player = view.players[at(seat)]
+    kind, region = at(customer // REGIONS), customer % REGIONS
     count = customers_delivered(player)
     last = len(tables.customer_points) - 1  # more customers score the same
-    scored = float(tables.customer_points[min(count + 1, last)]) - float(tables.customer_points[min(count, last)])
+    points = tables.customer_points
+    scored = float(points[at(min(count + 1, last))]) - float(points[at(min(count, last))])
     worth = memory.notes[w.CUSTOMER] + scored
     worth += influence_worth(tables, view, seat, region, int(tables.delivery_influence[kind]), memory)
     worth += favor_worth(player, float(tables.delivery_favor[kind]), memory)
@@ -250,14 +252,14 @@ def delivery_worth(tables: Any, view: Any, seat: int, customer: int, memory: Any
     if player.patron == KUDAKA and not has_customer_of(player, region):
         worth += float(tables.kudaka_points)
     ability = ability_worth(tables, view, seat, customer, memory)
-    worth += memory.notes[w.FIRST_TYPE + kind] + memory.notes[w.ABILITY] * ability
+    worth += memory.notes[at(w.FIRST_TYPE + int(kind))] + memory.notes[w.ABILITY] * ability
     return memory.notes[w.DELIVER] * worth
 
 
 @part
 def ability_worth(tables: Any, view: Any, seat: int, customer: int, memory: Any) -> float:
     """Return the expected worth of a customer's ability in the rest of the game and at its end."""
-    player = view.players[seat]
+    player = view.players[at(seat)]
     kind, region = customer // REGIONS, customer % REGIONS
     if memory.notes[w.FINAL] > 0.5:
         return final_ability_worth(tables, view, seat, customer)
@@ -266,7 +268,7 @@ def ability_worth(tables: Any, view: Any, seat: int, customer: int, memory: Any)
     if kind == ARTISAN:
         return 1.0 + memory.notes[w.KOKU] * float(tables.artisan_discount) * tiles / REGIONS
     if kind == ELDER:
-        return place_points(tables, view, seat, region, int(player.influence[region])) + 2.0 * left
+        return place_points(tables, view, seat, region, int(player.influence[at(region)])) + 2.0 * left
     if kind == MERCHANT:
         return 1.5 + 3.0 * left
     if kind == MONK:
@@ -310,6 +312,6 @@ def noble_building_count(player: Any, number: int) -> float:
 def order_price(tables: Any, customer: int, memory: Any) -> float:
     """Return the worth that the goods of an order would have elsewhere."""
     price = 0.0
-    for good in range(len(tables.orders[customer])):
-        price += float(tables.orders[customer, good])
+    for good in range(len(GOODS)):
+        price += float(tables.orders[at(customer), good])
     return memory.notes[w.SPEND] * memory.notes[w.GOOD] * price

@@ -11,6 +11,7 @@ import numpy as np
 
 from rogsim.game.compiler import inlined, kernel, part
 from rogsim.game.kit.masks import lowest
+from rogsim.game.kit.menus import at
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.worth import (
     favor_worth,
@@ -72,14 +73,15 @@ def weigh_moment(tables: Any, view: Any, memory: Any) -> None:
     if curve != 0.0:
         left = left ** np.exp(curve)
     for i in range(w.WEIGHT_COUNT):
-        memory.notes[i] = memory.weights[late + i] + left * (memory.weights[early + i] - memory.weights[late + i])
+        first, last = memory.weights[at(early + i)], memory.weights[at(late + i)]
+        memory.notes[at(i)] = last + left * (first - last)
     if is_open:
         memory.notes[w.FINAL] = 0.0
     elif memory.notes[w.FINAL] > 0.0:
         weigh_last_turn(tables, view.players[view.actor], memory)
     memory.notes[w.FADING] = memory.notes[w.PLENTY] / float(tables.koku_limit)
-    for at in range(w.TRACK, w.MOMENT_COUNT):
-        memory.notes[at] = np.nan
+    for note in range(w.TRACK, w.MOMENT_COUNT):
+        memory.notes[at(note)] = np.nan
 
 
 @part
@@ -100,11 +102,11 @@ def weigh_last_turn(tables: Any, player: Any, memory: Any) -> None:
 @kernel
 def take_notes(tables: Any, view: Any, seat: int, memory: Any) -> None:
     """Start the notes for a decision of a seat."""
-    player = view.players[seat]
-    for at in range(SHORE, TILE):
-        memory.notes[at] = np.nan
-    for at in range(TOUCHED, TOUCHED + RIVER_SPACES):
-        memory.notes[at] = np.nan
+    player = view.players[at(seat)]
+    for note in range(SHORE, TILE):
+        memory.notes[at(note)] = np.nan
+    for note in range(TOUCHED, TOUCHED + RIVER_SPACES):
+        memory.notes[at(note)] = np.nan
     memory.notes[JOURNEY] = np.nan
     memory.notes[END_KOKU] = float(player.delivered_by_type[MERCHANT]) / float(tables.merchant_koku_per_point)
     note_goods(tables, player, memory)
@@ -123,7 +125,7 @@ def note_goods(tables: Any, player: Any, memory: Any) -> None:
         rest &= rest - 1
         missing = shortage(tables, player, customer)
         for good in range(KINDS):
-            if player.goods[good] < tables.orders[customer, good]:
+            if player.goods[good] < tables.orders[at(customer), good]:
                 notes[GOOD + good] = max(notes[GOOD + good], 1.0 / missing)
     best = 0.0
     for good in range(KINDS):
@@ -136,19 +138,19 @@ def note_goods(tables: Any, player: Any, memory: Any) -> None:
 @part
 def note_row(tables: Any, view: Any, seat: int, memory: Any) -> None:
     """Store for each tile of the row the worth of taking it, wherever it is built, and of its owner reward."""
-    notes, player = memory.notes, view.players[seat]
+    notes, player = memory.notes, view.players[at(seat)]
     most = largest(player.owned)
     earth = mastery_worth(tables, view, seat, EARTH, 1, memory)
     water = mastery_worth(tables, view, seat, WATER, 1, memory)
     for place in range(view.row_length):
-        tile = int(view.row[place])
-        kind = tables.tiles[tile].kind
-        worth = noble_share(player, kind)
+        tile = tables.tiles[at(view.row[at(place)])]
+        kind = at(tile.kind)
+        worth = noble_share(player, int(tile.kind))
         worth += earth if player.owned[kind] == most else 0.0
         worth += water if player.owned[kind] == 0 else 0.0
         worth += favor_worth(player, float(tables.row_end_favor), memory) if place == 0 else 0.0
-        notes[TILE + place] = worth
-        notes[OWNER + place] = rough_worth(tables, tables.tiles[tile].owner, player, memory)
+        notes[at(TILE + place)] = worth
+        notes[at(OWNER + place)] = rough_worth(tables, tile.owner, player, memory)
 
 
 @inlined
@@ -156,16 +158,16 @@ def noted_influence(tables: Any, view: Any, seat: int, region: int, amount: int,
     """Return the worth of influence in a region."""
     if amount >= AMOUNTS:
         return influence_worth(tables, view, seat, region, amount, memory)
-    at = INFLUENCE + int(region) * AMOUNTS + int(amount)
-    if np.isnan(memory.notes[at]):
-        memory.notes[at] = influence_worth(tables, view, seat, region, amount, memory)
-    return memory.notes[at]
+    note = at(INFLUENCE + int(region) * AMOUNTS + int(amount))
+    if np.isnan(memory.notes[note]):
+        memory.notes[note] = influence_worth(tables, view, seat, region, amount, memory)
+    return memory.notes[note]
 
 
 @kernel
 def reward_worth(tables: Any, view: Any, seat: int, reward: Any, region: int, memory: Any) -> float:
     """Return the worth of a visitor or owner reward to a seat."""
-    player = view.players[seat]
+    player = view.players[at(seat)]
     worth = float(reward.points)
     koku = float(reward.koku)
     if reward.koku_per_any > 0:

@@ -6,6 +6,7 @@ from typing import Any
 
 from rogsim.game.compiler import inlined, kernel, part
 from rogsim.game.kit.masks import lowest
+from rogsim.game.kit.menus import at
 from rogsim.game.kit.search.following import place_on_menu
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.actions_worth import (
@@ -135,7 +136,7 @@ def best_at_face(tables: Any, view: Any, seat: int, face: int, memory: Any) -> t
 @part
 def best_sail(tables: Any, view: Any, seat: int, face: int, memory: Any) -> tuple[int, float]:
     """Return the best sail with the die on a face, and its worth."""
-    player = view.players[seat]
+    player = view.players[at(seat)]
     best, best_worth = act.PASS, NOTHING
     for ship in range(2):
         reach = 0
@@ -165,13 +166,13 @@ def best_build(tables: Any, view: Any, seat: int, face: int, memory: Any) -> tup
 @kernel
 def best_build_in(tables: Any, view: Any, seat: int, region: int, memory: Any) -> tuple[int, float]:
     """Return the best building in a region, and its worth."""
-    player = view.players[seat]
+    player = view.players[at(seat)]
     best, best_worth = act.PASS, NOTHING
     noted = False
     means = int(player.koku) + build_discount(tables, player, region)
     for i in range(SPACES_PER_REGION):
-        space = int(tables.region_spaces[region, i])
-        if (view.shore[space] != EMPTY) | (tables.shore_cost[space] > means):
+        space = int(tables.region_spaces[at(region), i])
+        if (view.shore[at(space)] != EMPTY) | (tables.shore_cost[at(space)] > means):
             continue
         if not noted:
             note_steps(tables, view, seat, region, memory)
@@ -196,14 +197,18 @@ def build_worth(tables: Any, view: Any, seat: int, space: int, place: int, memor
 @inlined
 def building_worth(place: int, ground: float, visits: float, memory: Any) -> float:
     """Add the worth of a tile of the row to that of the space: at once, by visits, and by its influence."""
-    return ground + (memory.notes[TILE + place] + visits * memory.notes[OWNER + place]) + memory.notes[STEPS + place]
+    return (
+        ground
+        + (memory.notes[at(TILE + place)] + visits * memory.notes[at(OWNER + place)])
+        + memory.notes[at(STEPS + place)]
+    )
 
 
 @inlined
 def visits_worth(tables: Any, view: Any, seat: int, space: int, memory: Any) -> float:
     """Return the weighted number of expected visits to a shore space, more for those of the seat's ships nearby."""
-    ships = view.players[seat].ships
-    faces = int(tables.shore_reach[space, ships[0]]) + int(tables.shore_reach[space, ships[1]])
+    ships, reach = view.players[at(seat)].ships, tables.shore_reach[at(space)]
+    faces = int(reach[at(ships[0])]) + int(reach[at(ships[1])])
     return memory.notes[w.OWNER] * (visits_to_come(tables, view, space, memory) + memory.notes[w.NEAR] * float(faces))
 
 
@@ -211,8 +216,8 @@ def visits_worth(tables: Any, view: Any, seat: int, space: int, memory: Any) -> 
 def note_steps(tables: Any, view: Any, seat: int, region: int, memory: Any) -> None:
     """Store for each tile of the row the worth of the influence for building it in a region."""
     for place in range(view.row_length):
-        steps = tables.tiles[view.row[place]].build
-        memory.notes[STEPS + place] = noted_influence(tables, view, seat, region, steps, memory)
+        steps = tables.tiles[at(view.row[at(place)])].build
+        memory.notes[at(STEPS + place)] = noted_influence(tables, view, seat, region, steps, memory)
 
 
 @part
@@ -232,7 +237,7 @@ def best_delivery(tables: Any, view: Any, seat: int, face: int, memory: Any) -> 
 def best_delivery_in(tables: Any, view: Any, seat: int, region: int, memory: Any) -> tuple[int, float]:
     """Return the best step toward a delivery in a region, and its worth."""
     best, best_worth = act.PASS, NOTHING
-    rest = int(view.players[seat].hand) & IN_REGION << region
+    rest = int(view.players[at(seat)].hand) & IN_REGION << region
     while rest != 0:
         action, worth = step_to_delivery(tables, view, seat, lowest(rest), memory)
         rest &= rest - 1
@@ -244,7 +249,7 @@ def best_delivery_in(tables: Any, view: Any, seat: int, region: int, memory: Any
 @part
 def step_to_delivery(tables: Any, view: Any, seat: int, customer: int, memory: Any) -> tuple[int, float]:
     """Return the delivery, or the exchange of spare goods that it needs first, and the worth of delivering then."""
-    player = view.players[seat]
+    player = view.players[at(seat)]
     missing = shortage(tables, player, customer)
     if missing > 0 and missing > spare_pairs(tables, player, customer):
         return act.PASS, NOTHING
@@ -259,7 +264,7 @@ def spare_pairs(tables: Any, player: Any, customer: int) -> int:
     """Return the number of exchanges possible with the goods that an order does not need."""
     pairs = 0
     for good in range(KINDS):
-        spare = int(player.goods[good]) - int(tables.orders[customer, good])
+        spare = int(player.goods[good]) - int(tables.orders[at(customer), good])
         if spare > 0:
             pairs += spare // int(tables.goods_for_good)
     return pairs

@@ -43,7 +43,7 @@ def visits_of_touch(tables: Any, view: Any) -> float:
 @inlined
 def visits_to_come(tables: Any, view: Any, space: int, memory: Any) -> float:
     """Return the expected number of visits to a shore space, the Emperor's Visit included."""
-    visits = memory.notes[w.VISITS] * float(tables.shore_touches[space])
+    visits = memory.notes[w.VISITS] * float(tables.shore_touches[at(space)])
     return visits + 1.0 if view.era_left[0] > 0 else visits
 
 
@@ -52,7 +52,7 @@ def shortage(tables: Any, player: Any, customer: int) -> int:
     """Return how many goods the player lacks for a customer's order."""
     missing = 0
     for good in range(len(GOODS)):
-        missing += max(0, int(tables.orders[customer, good]) - int(player.goods[good]))
+        missing += max(0, int(tables.orders[at(customer), good]) - int(player.goods[good]))
     return missing
 
 
@@ -63,7 +63,7 @@ def need_of(tables: Any, player: Any, good: int) -> float:
     rest = int(player.hand)
     while rest != 0:
         customer = lowest(rest)
-        if player.goods[good] < tables.orders[customer, good]:
+        if player.goods[good] < tables.orders[at(customer), good]:
             need = max(need, 1.0 / shortage(tables, player, customer))
         rest &= rest - 1
     return need
@@ -105,9 +105,7 @@ def rough_worth(tables: Any, reward: Any, player: Any, memory: Any) -> float:
         for kind in range(len(player.owned)):
             koku += float(reward.koku_per[kind]) * (float(player.owned[kind]) + 1.0)
         koku += float(reward.koku_per_customer) * (float(customers_delivered(player)) + 1.0)
-    goods = float(reward.any_good)
-    for good in range(len(GOODS)):
-        goods += float(reward.goods[good])
+    goods = float(reward.goods_in_all)
     steps = memory.notes[w.STEP] * 2.0 * float(reward.influence)
     return worth + memory.notes[w.KOKU] * koku + (memory.notes[w.GOOD] + 0.3 * memory.notes[w.NEED]) * goods + steps
 
@@ -124,26 +122,27 @@ def customers_delivered(player: Any) -> int:
 @inlined
 def track_worth(tables: Any, number: int, player: Any, memory: Any) -> float:
     """Return the worth of a reward of the tracks; it is stored in the notes unless it depends on the player."""
-    if tables.track_rewards[number].koku_per_any > 0:
-        return rough_worth(tables, tables.track_rewards[number], player, memory)
-    if np.isnan(memory.notes[w.TRACK + number]):
-        memory.notes[w.TRACK + number] = rough_worth(tables, tables.track_rewards[number], player, memory)
-    return memory.notes[w.TRACK + number]
+    reward, note = tables.track_rewards[at(number)], at(w.TRACK + number)
+    if reward.koku_per_any > 0:
+        return rough_worth(tables, reward, player, memory)
+    if np.isnan(memory.notes[note]):
+        memory.notes[note] = rough_worth(tables, reward, player, memory)
+    return memory.notes[note]
 
 
 @kernel
 def influence_worth(tables: Any, view: Any, seat: int, region: int, amount: int, memory: Any) -> float:
     """Return the worth of influence in a region: the track's rewards, a better place, masteries, and each step."""
-    player = view.players[seat]
-    start = int(player.influence[region])
+    player = view.players[at(seat)]
+    start = int(player.influence[at(region)])
     goal = destination(tables, view, seat, region, int(amount))
     if goal == start:
         return 0.0
     worth = memory.notes[w.STEP] * float(goal - start)
-    space = int(tables.next_reward[region, start])
+    space = int(tables.next_reward[at(region), at(start)])
     while space <= goal:
-        worth += track_worth(tables, int(tables.track[region, space]), player, memory)
-        space = int(tables.next_reward[region, space])
+        worth += track_worth(tables, int(tables.track[at(region), at(space)]), player, memory)
+        space = int(tables.next_reward[at(region), at(space)])
     gained = place_gain(tables, view, seat, region, start, goal)
     if has(player.delivered, ELDER * REGIONS + region):
         gained *= 2.0
@@ -167,13 +166,13 @@ def place_gain(tables: Any, view: Any, seat: int, region: int, start: int, goal:
     """Return the points that a better place in a region adds if a seat's influence grows and the others keep theirs."""
     most, ahead, tied, ahead_before, tied_before = 0, 0, 1, 0, 1
     for other in range(len(view.players)):  # a fixed number needs no loop; an empty seat has no influence
-        rival = int(view.players[other].influence[region]) if other != seat else 0
+        rival = int(view.players[other].influence[at(region)]) if other != seat else 0
         most = max(most, rival)
         ahead += rival > goal
         tied += rival == goal
         ahead_before += rival > start
         tied_before += rival == start
-    tile, within = view.region_tiles[region], int(tables.second_place_within)
+    tile, within = view.region_tiles[at(region)], int(tables.second_place_within)
     if within == 0:
         within = most
     points = tables.shared_points[at(tile), at(ahead), at(tied)] if goal > 0 and most - goal <= within else 0.0
@@ -185,17 +184,17 @@ def place_gain(tables: Any, view: Any, seat: int, region: int, start: int, goal:
 @inlined
 def mastery_worth(tables: Any, view: Any, seat: int, mastery: int, steps: int, memory: Any) -> float:
     """Return the worth of steps toward a mastery: its points if they reach it, a growing share before that."""
-    claims = view.claims[mastery]
-    player = view.players[seat]
-    if claims < 0 or claims >= tables.mastery_rewards or player.claimed[mastery] > 0:
+    claims = view.claims[at(mastery)]
+    player = view.players[at(seat)]
+    if claims < 0 or claims >= tables.mastery_rewards or player.claimed[at(mastery)] > 0:
         return 0.0
-    need = float(tables.mastery_needs[mastery])
+    need = float(tables.mastery_needs[at(mastery)])
     before = min(float(mastery_progress(tables, player, mastery)), need)
     after = min(before + float(steps), need)
     share = (after * after - before * before) / (need * need)
     if after < need:
         share *= 1.0 - memory.notes[w.FINAL]
-    return memory.notes[w.MASTERY] * float(tables.mastery_points[claims]) * share
+    return memory.notes[w.MASTERY] * float(tables.mastery_points[at(claims)]) * share
 
 
 @inlined

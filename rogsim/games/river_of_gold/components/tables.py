@@ -59,6 +59,7 @@ REWARD = np.dtype(
         ("any_good", "i1"),  # goods of choice
         ("influence", "i1"),
         ("draw", "i1"),  # times to draw a customer and discard one
+        ("goods_in_all", "i1"),  # those of choice included
         ("more", "i1"),  # 1 if there is more than points, koku, goods and favor: most rewards have no more
     ],
     align=True,
@@ -269,6 +270,7 @@ def _fill_reward(out: Any, reward: Mapping[str, int]) -> None:
     out.koku_per_any = 1 if any(key.startswith("koku_per_") for key in amounts) else 0
     out.goods[:] = _goods(amounts)
     out.draw = amounts.get("draw_and_discard", 0)
+    out.goods_in_all = sum(out.goods) + out.any_good
     note_more(out)
 
 
