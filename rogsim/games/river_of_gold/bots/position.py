@@ -9,6 +9,7 @@ from typing import Any
 
 from rogsim.game.compiler import inlined, kernel, part
 from rogsim.game.kit.masks import lowest
+from rogsim.game.kit.menus import at
 from rogsim.games.river_of_gold.bots.features import (
     ALL_GOODS,
     BEHIND,
@@ -118,31 +119,32 @@ def describe_shore(tables: Any, game: Any, viewer: int, position: Any) -> None:
     for region in range(REGIONS):
         cheapest[region] = 1000
     for space in range(SHORE_SPACES):
-        tile = int(game.shore[space])
-        if tile == EMPTY:
-            region = int(tables.shore_region[space])
+        number = int(game.shore[space])
+        if number == EMPTY:
+            region = at(tables.shore_region[space])
             cheapest[region] = min(cheapest[region], int(tables.shore_cost[space]))
             position.touch[space] = KOKU_WORTH * float(tables.empty_space_koku)
             continue
-        position.touch[space] = rough_reward(tables.tiles[tile].visitor)
+        tile = tables.tiles[at(number)]
+        position.touch[space] = rough_reward(tile.visitor)
         expected = visits * float(tables.shore_touches[space]) + tour
         for marker in range(2):
-            owner = int(game.markers[space, marker])
+            owner = game.markers[space, marker]
             if owner == NONE:
                 break
-            add_owner_reward(tables.tiles[tile].owner, game.players[owner], expected, position.seats[owner])
-            worth = rough_reward(tables.tiles[tile].owner)
+            player, out = game.players[at(owner)], position.seats[at(owner)]
+            add_owner_reward(tile.owner, player, expected, out)
+            worth = rough_reward(tile.owner)
             if owner == viewer:
                 position.touch[space] += worth
             for ship in range(2):
-                faces = tables.shore_reach[space, game.players[owner].ships[ship]]
-                position.seats[owner, OWN_NEAR] += worth * float(faces)
+                out[OWN_NEAR] += worth * float(tables.shore_reach[space, at(player.ships[ship])])
     for seat in range(game.seats):
-        player = game.players[seat]
+        player = game.players[at(seat)]
         for region in range(REGIONS):
             discount = int(tables.artisan_discount) if has(player.delivered, ARTISAN * REGIONS + region) else 0
             if cheapest[region] - discount <= player.koku:
-                position.seats[seat, OPEN_REGIONS] += 1.0
+                position.seats[at(seat), OPEN_REGIONS] += 1.0
 
 
 @part
@@ -153,8 +155,7 @@ def add_owner_reward(reward: Any, player: Any, visits: float, out: Any) -> None:
     if reward.koku_per_any > 0:
         koku += float(koku_for_each(player, reward))
     out[OWNER_KOKU] += visits * koku
-    goods = int(reward.any_good) + int(reward.goods[0]) + int(reward.goods[1]) + int(reward.goods[2])
-    out[OWNER_GOODS] += visits * float(goods)
+    out[OWNER_GOODS] += visits * float(reward.goods_in_all)
     out[OWNER_FAVOR] += visits * float(reward.favor)
     out[OWNER_INFLUENCE] += visits * float(reward.influence)
 
@@ -168,11 +169,11 @@ def describe_regions(tables: Any, game: Any, position: Any) -> None:
             position.seats[seat, i] = 0.0
     for region in range(REGIONS):
         for seat in range(game.seats):
-            steps[seat] = game.players[seat].influence[region]
+            steps[at(seat)] = game.players[at(seat)].influence[region]
         for seat in range(game.seats):
-            out = position.seats[seat]
-            influence = int(steps[seat])
-            factor = 2.0 if has(game.players[seat].delivered, ELDER * REGIONS + region) else 1.0
+            out = position.seats[at(seat)]
+            influence = int(steps[at(seat)])
+            factor = 2.0 if has(game.players[at(seat)].delivered, ELDER * REGIONS + region) else 1.0
             out[REGION_POINTS] += factor * place_points(tables, game, steps, seat, region, influence)
             out[BEHIND] += factor * place_points(tables, game, steps, seat, region, influence - REACH)
             out[INFLUENCE] += float(influence)
@@ -185,19 +186,19 @@ def place_points(tables: Any, game: Any, steps: Any, seat: int, region: int, inf
         return 0.0
     ahead, tied, best = 0, 1, influence
     for other in range(game.seats):
-        rival = int(steps[other])
+        rival = int(steps[at(other)])
         if rival >= influence and other != seat:
             ahead += rival > influence
             tied += rival == influence
             best = max(best, rival)
     if ahead >= PLACES or (tables.second_place_within > 0 and best - influence > tables.second_place_within):
         return 0.0
-    tile = int(game.region_tiles[region])
+    tile = at(game.region_tiles[at(region)])
     if tied == 1:
-        return float(tables.region_points[tile, ahead])
+        return float(tables.region_points[tile, at(ahead)])
     points = 0
     for place in range(ahead, min(ahead + tied, PLACES)):
-        points += int(tables.region_points[tile, place])
+        points += int(tables.region_points[tile, at(place)])
     return float(points) / float(tied)
 
 
@@ -247,7 +248,7 @@ def describe_masteries(tables: Any, game: Any, player: Any, out: Any) -> None:
         claims = int(game.claims[mastery])
         if claims < 0 or claims >= tables.mastery_rewards or player.claimed[mastery] > 0:
             continue
-        points, need = float(tables.mastery_points[claims]), int(tables.mastery_needs[mastery])
+        points, need = float(tables.mastery_points[at(claims)]), int(tables.mastery_needs[mastery])
         made = min(int(mastery_progress(tables, player, mastery)), need)
         out[MASTERY] += points * float(made * made) / float(need * need)
         out[ONE_SHORT] += points if made == need - 1 else 0.0
@@ -325,10 +326,10 @@ def sailing(tables: Any, player: Any, position: Any) -> float:
     for face in range(1, FACES + 1):
         best = 0.0
         for ship in range(2):
-            at = sail_target(player.ships[ship], face)
-            worth = JOURNEY_WORTH if at < player.ships[ship] else 0.0
+            to = sail_target(player.ships[ship], face)
+            worth = JOURNEY_WORTH if to < player.ships[ship] else 0.0
             for i in range(SHORES_PER_RIVER_SPACE):
-                worth += position.touch[tables.river_shore[at, i]]
+                worth += position.touch[at(tables.river_shore[at(to), i])]
             best = max(best, worth)
         total += best
     return total / float(FACES)
@@ -341,7 +342,6 @@ KOKU_WORTH, GOOD_WORTH, FAVOR_WORTH, STEP_WORTH, JOURNEY_WORTH = 0.4, 1.0, 0.9, 
 @kernel
 def rough_reward(reward: Any) -> float:
     """Return the rough worth of a reward."""
-    goods = int(reward.any_good) + int(reward.goods[0]) + int(reward.goods[1]) + int(reward.goods[2])
     koku = float(reward.koku) + 2.0 * float(reward.koku_per_any)
-    worth = float(reward.points) + KOKU_WORTH * koku + GOOD_WORTH * float(goods)
+    worth = float(reward.points) + KOKU_WORTH * koku + GOOD_WORTH * float(reward.goods_in_all)
     return worth + FAVOR_WORTH * float(reward.favor) + STEP_WORTH * float(reward.influence)

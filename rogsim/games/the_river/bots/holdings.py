@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import kernel, part
+from rogsim.game.kit.menus import at
 from rogsim.games.the_river.bots import weights as w
 from rogsim.games.the_river.components.limits import MAX_COST, MAX_GIVEN
 from rogsim.games.the_river.components.names import CLAY, FOOD, NONE, PRODUCED, STONE, WOOD
@@ -24,20 +25,19 @@ def note_hopes(tables: Any, view: Any, player: Any, moment: Any) -> None:
     """Note the cards that the player may build, face up or reserved, and what each brings."""
     moment.count = 0
     for spot in range(tables.cards_up):
-        if view.cards[spot] != NONE:
-            note_hope(tables, player, int(view.cards[spot]), 0, moment.weights[w.OPEN], moment)
+        if view.cards[at(spot)] != NONE:
+            note_hope(tables, player, int(view.cards[at(spot)]), 0, moment.weights[w.OPEN], moment)
     for i in range(player.reserved_count):
-        discount = int(tables.reserved_discount)
-        note_hope(tables, player, int(player.reserved[i]), discount, moment.weights[w.SAFE], moment)
+        card, discount = int(player.reserved[at(i)]), int(tables.reserved_discount)
+        note_hope(tables, player, card, discount, moment.weights[w.SAFE], moment)
 
 
 @part
 def note_hope(tables: Any, player: Any, card: int, discount: int, share: float, moment: Any) -> None:
     """Note a card: what is missing for it, and its worth before it is built, which is less with each such resource."""
-    hope, cost, held = moment.hopes[moment.count], tables.cards[card].cost, player.resources
+    hope, cost, held = moment.hopes[at(moment.count)], tables.cards[at(card)].cost, player.resources
     moment.count += 1
-    hope.card = card
-    hope.spare = discount + int(held[FOOD])
+    hope.card, hope.spare = card, discount + int(held[FOOD])
     for resource in range(len(PRODUCED)):
         hope.short[resource] = int(cost[resource]) - int(held[resource])
     whole = share * card_gain(tables, card, moment)
@@ -50,7 +50,7 @@ def note_hope(tables: Any, player: Any, card: int, discount: int, share: float, 
 @part
 def card_gain(tables: Any, card: int, moment: Any) -> float:
     """Return what building a card brings: its points, and what comes with the bonus token."""
-    return float(tables.cards[card].points) + moment.next_token
+    return float(tables.cards[at(card)].points) + moment.next_token
 
 
 @part
@@ -65,8 +65,8 @@ def best_hope(without: int, spent: Any, moment: Any) -> float:
     """Return what the most promising card brings once so much is spent; `without` is not considered."""
     best = 0.0
     for i in range(moment.count):
-        hope = moment.hopes[i]
-        worth = hope.worths[max(missing(hope, spent), 0)]
+        hope = moment.hopes[at(i)]
+        worth = hope.worths[at(max(missing(hope, spent), 0))]
         best = max(best, worth if hope.card != without else 0.0)
     return best
 
@@ -90,7 +90,7 @@ def of_one(resource: int, amount: int) -> Any:
 @part
 def gain_worth(view: Any, player: Any, resource: int, amount: int, moment: Any) -> float:
     """Return the worth of resources taken from an island; each one for which there is no room displaces another."""
-    taken = min(amount, int(view.islands[resource]))
+    taken = min(amount, int(view.islands[at(resource)]))
     over = max(taken + stored(player) - int(player.warehouses), 0)
     worth = holdings_worth(player, NONE, of_one(resource, -taken), moment)
     return worth - moment.held - moment.weights[w.RESOURCE] * float(over)
@@ -120,15 +120,15 @@ def reserve_worth(tables: Any, player: Any, card: int, moment: Any) -> float:
 def hope_of(card: int, moment: Any) -> Any:
     """Return what was noted on a card that the player may build."""
     place = 0
-    while place + 1 < moment.count and moment.hopes[place].card != card:
+    while place + 1 < moment.count and moment.hopes[at(place)].card != card:
         place += 1
-    return moment.hopes[place]
+    return moment.hopes[at(place)]
 
 
 @kernel
 def construct_worth(tables: Any, player: Any, card: int, given: Any, moment: Any) -> float:
     """Return the worth of building a card once so much was given away, with food spent last."""
-    cost, held, rest = tables.cards[card].cost, player.resources, price(tables, player, card)
+    cost, held, rest = tables.cards[at(card)].cost, player.resources, price(tables, player, card)
     wood = min(int(cost[WOOD]), int(held[WOOD]) - given[WOOD], rest)
     stone = min(int(cost[STONE]), int(held[STONE]) - given[STONE], rest - wood)
     clay = min(int(cost[CLAY]), int(held[CLAY]) - given[CLAY], rest - wood - stone)
@@ -141,8 +141,7 @@ def construct_worth(tables: Any, player: Any, card: int, given: Any, moment: Any
 @part
 def payment_worth(tables: Any, view: Any, player: Any, code: int, moment: Any) -> float:
     """Return the worth of what is left after a payment."""
-    card = int(view.card)
-    wood, stone, clay = named_in(code, MAX_COST)
+    card, (wood, stone, clay) = int(view.card), named_in(code, MAX_COST)
     food = price(tables, player, card) - wood - stone - clay
     return holdings_worth(player, card, (wood, stone, clay, food), moment)
 
@@ -167,7 +166,7 @@ def find_trade(tables: Any, view: Any, player: Any, moment: Any) -> int:
     if stored(player) < tables.trade_give or view.islands[FOOD] < tables.trade_get:
         return found
     for i in range(moment.count):
-        card, short = int(moment.hopes[i].card), missing(moment.hopes[i], UNSPENT)
+        card, short = int(moment.hopes[at(i)].card), missing(moment.hopes[at(i)], UNSPENT)
         if not 0 < short <= tables.trade_get:
             continue
         spare = stored(player) - price(tables, player, card) + short

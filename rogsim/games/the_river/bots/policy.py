@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import kernel, part
+from rogsim.game.kit.menus import at
 from rogsim.game.kit.noted import noted
 from rogsim.games.the_river.bots import holdings
 from rogsim.games.the_river.bots import weights as w
@@ -28,7 +29,7 @@ def best_place(tables: Any, view: Any, menu: Any, weights: Any, moment: Any) -> 
     weigh_moment(tables, view, weights, moment)
     best, best_worth = 0, holdings.NOTHING
     for i in range(menu.count):
-        worth = action_worth(tables, view, int(menu.actions[i]), moment)
+        worth = action_worth(tables, view, int(menu.actions[at(i)]), moment)
         if worth > best_worth:
             best, best_worth = i, worth
     return best
@@ -37,7 +38,7 @@ def best_place(tables: Any, view: Any, menu: Any, weights: Any, moment: Any) -> 
 @kernel
 def weigh_moment(tables: Any, view: Any, weights: Any, moment: Any) -> None:
     """Note the weights for this moment, and what all actions are compared by."""
-    player = view.players[view.actor]
+    player = view.players[at(view.actor)]
     note_weights(tables, view, weights, moment)
     if view.end == 1:
         moment.weights[w.RESOURCE] = float(tables.leftover_points) / float(tables.leftover_set)
@@ -63,7 +64,7 @@ def note_weights(tables: Any, view: Any, weights: Any, moment: Any) -> None:
     """Note the weights for this number of players, and how much of the game is left."""
     first = w.first_weight(view.seats)
     for i in range(w.WEIGHT_COUNT):
-        moment.weights[i] = weights[first + i]
+        moment.weights[i] = weights[at(first + i)]
     moment.left = time_left(tables, view)
 
 
@@ -72,8 +73,8 @@ def time_left(tables: Any, view: Any) -> float:
     """Return how much of the game is left, from 1 to 0: what the player nearest to the end still lacks."""
     tokens, tiles = 0, 0
     for seat in range(view.seats):
-        tokens = max(tokens, int(view.players[seat].token_count))
-        tiles = max(tiles, int(view.players[seat].tile_count))
+        tokens = max(tokens, int(view.players[at(seat)].token_count))
+        tiles = max(tiles, int(view.players[at(seat)].tile_count))
     left = min(1.0 - float(tokens) / float(tables.end_tokens), 1.0 - float(tiles) / float(tables.end_tiles))
     return min(left, 1.0 - float(view.end))
 
@@ -81,7 +82,7 @@ def time_left(tables: Any, view: Any) -> float:
 @part
 def token_waits(tables: Any, view: Any, player: Any) -> bool:
     """Return whether a player would take a bonus token with the next building."""
-    return player.token_count < tables.token_spots[player.board] and view.tokens_taken < tables.token_count
+    return player.token_count < tables.token_spots[at(player.board)] and view.tokens_taken < tables.token_count
 
 
 @part
@@ -89,7 +90,7 @@ def token_worth(tables: Any, view: Any, player: Any, moment: Any) -> float:
     """Return what the next bonus token brings, the fifth pioneer and the end of the game included."""
     if not token_waits(tables, view, player):
         return 0.0
-    worth = float(tables.token_values[view.tokens_taken])
+    worth = float(tables.token_values[at(view.tokens_taken)])
     if player.token_count + 1 == tables.extra_pioneer_on_token and player.fifth == 1:
         worth += moment.weights[w.PIONEER] * moment.left
     if player.token_count + 1 == tables.end_tokens and view.end == 0:
@@ -100,14 +101,14 @@ def token_worth(tables: Any, view: Any, player: Any, moment: Any) -> float:
 @part
 def action_worth(tables: Any, view: Any, action: int, moment: Any) -> float:
     """Return the worth of an action, in the moment that was noted last."""
-    player = view.players[view.actor]
+    player = view.players[at(view.actor)]
     if action >= act.PAY:
         return holdings.payment_worth(tables, view, player, action - act.PAY, moment)
     if action >= act.TRADE:
         return holdings.trade_worth(tables, player, action - act.TRADE, moment)
     if action >= act.EXCHANGE:
         pair = action - act.EXCHANGE
-        return float(swap_gain(tables, FIRST_SPOT[pair], SECOND_SPOT[pair], moment))
+        return float(swap_gain(tables, FIRST_SPOT[at(pair)], SECOND_SPOT[at(pair)], moment))
     if action >= act.CONSTRUCT:
         return holdings.construct_worth(tables, player, action - act.CONSTRUCT, holdings.UNSPENT, moment)
     if action >= act.RESERVE:

@@ -42,8 +42,8 @@ def note_board(tables: Any, player: Any, moment: Any) -> None:
         if tile.effect == n.COLLECTION:
             for kind in range(len(TERRAINS)):
                 moment.kinds[kind] += tile.counted >> kind & 1
-        elif tile.effect == n.PRODUCTION and player.production[tile.resource] < tables.production_meadow_cap:
-            moment.symbols[tile.resource] += 1.0
+        elif tile.effect == n.PRODUCTION and player.production[at(tile.resource)] < tables.production_meadow_cap:
+            moment.symbols[at(tile.resource)] += 1.0
     note_worths(tables, player, moment)
 
 
@@ -59,10 +59,10 @@ def note_worths(tables: Any, player: Any, moment: Any) -> None:
     column, row = int(player.tile_count) % COLUMNS, int(player.tile_count) // COLUMNS
     moment.matching = 0
     if row == 1:
-        moment.matching = moment.terrain[COLUMNS - 1 - column]
+        moment.matching = moment.terrain[at(COLUMNS - 1 - column)]
         moment.match = weights[w.PAIR] * float(tables.column_top_two)
     elif row == 2:
-        moment.matching = moment.terrain[column] & moment.terrain[2 * COLUMNS - 1 - column]
+        moment.matching = moment.terrain[at(column)] & moment.terrain[at(2 * COLUMNS - 1 - column)]
         moment.match = weights[w.TRIPLE] * float(tables.column_three - tables.column_top_two)
 
 
@@ -73,7 +73,7 @@ def tile_worth(tables: Any, view: Any, player: Any, tile: int, moment: Any) -> f
     worth = weights[w.CLAIMED] + (moment.match if placed.terrain & moment.matching != 0 else 0.0)
     worth += symbols_worth(tables, player, placed, spot, moment)
     worth -= weights[w.SETTLER] * moment.left * float(tables.settlement[at(spot)])
-    worth = worth + moment.kinds[ONE_KIND[at(placed.terrain)]] + moment.kinds[OTHER_KIND[at(placed.terrain)]]
+    worth = worth + moment.kinds[at(ONE_KIND[at(placed.terrain)])] + moment.kinds[at(OTHER_KIND[at(placed.terrain)])]
     if spot + 1 == tables.end_tiles:
         worth += weights[w.FINISH] * lead_of(tables, view, moment)
     return worth if placed.effect == n.NO_EFFECT else worth + effect_worth(tables, view, player, placed, moment)
@@ -100,7 +100,7 @@ def effect_worth(tables: Any, view: Any, player: Any, tile: Any, moment: Any) ->
     weights = moment.weights
     points, coming = 0.0, weights[w.COMING] * moment.left
     if tile.effect == n.PRODUCTION:
-        points = float(min(int(player.production[tile.resource]) + 1, int(tables.production_meadow_cap)))
+        points = float(min(int(player.production[at(tile.resource)]) + 1, int(tables.production_meadow_cap)))
     elif tile.effect == n.COLLECTION:
         for kind in range(len(TERRAINS)):
             points += moment.same[kind] if tile.counted >> kind & 1 == 1 else 0.0
@@ -147,21 +147,21 @@ def note_needs(tables: Any, moment: Any) -> None:
 @part
 def swap_gain(tables: Any, first: int, second: int, moment: Any) -> int:
     """Return the points that swapping two tiles, the second further along the river, brings to columns."""
-    before = int(moment.now[first])
-    if COLUMN_OF[first] != COLUMN_OF[second]:
+    before = int(moment.now[at(first)])
+    if COLUMN_OF[at(first)] != COLUMN_OF[at(second)]:
         after = points_with(tables, first, second, moment) + points_with(tables, second, first, moment)
-        return after - before - int(moment.now[second])
-    if second < 2 * COLUMNS or moment.terrain[second] & moment.three[second] != 0:
+        return after - before - int(moment.now[at(second)])
+    if second < 2 * COLUMNS or moment.terrain[at(second)] & moment.three[at(second)] != 0:
         return 0  # a match of two or three whose order does not matter
-    return int(tables.column_top_two) * (moment.terrain[second] & moment.two[first] != 0) - before
+    return int(tables.column_top_two) * (moment.terrain[at(second)] & moment.two[at(first)] != 0) - before
 
 
 @part
 def points_with(tables: Any, spot: int, other: int, moment: Any) -> int:
     """Return the points of the column of a spot with the terrain of another spot there."""
-    kind, two = int(moment.terrain[other]), int(tables.column_top_two)
-    more = (int(tables.column_three) - two) * (kind & moment.three[spot] != 0)
-    return more + two * (kind & moment.two[spot] != 0)
+    kind, two = int(moment.terrain[at(other)]), int(tables.column_top_two)
+    more = (int(tables.column_three) - two) * (kind & moment.three[at(spot)] != 0)
+    return more + two * (kind & moment.two[at(spot)] != 0)
 
 
 @part
@@ -194,6 +194,6 @@ def lead_of(tables: Any, view: Any, moment: Any) -> float:
         best = 0
         for seat in range(view.seats):
             if seat != view.actor:
-                best = max(best, points_now(tables, view.players[seat]))
-        moment.lead = float(points_now(tables, view.players[view.actor]) - best)
+                best = max(best, points_now(tables, view.players[at(seat)]))
+        moment.lead = float(points_now(tables, view.players[at(view.actor)]) - best)
     return float(moment.lead)
