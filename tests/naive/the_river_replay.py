@@ -69,7 +69,7 @@ class Replay:
                 raise Mismatch(f"step {number}: expected {_name(ours)}, found {_name(step)}")
             if "legal" in step:  # any order, and already compared
                 step = {**step, "legal": sorted(step["legal"])}
-            if marshal.dumps(ours, PLAIN) != marshal.dumps(step, PLAIN):  # ten times faster than `compare`
+            if marshal.dumps(ours, PLAIN) != marshal.dumps(step, PLAIN):  # four times faster than `compare`
                 compare(ours, step, f"step {number} ({_name(ours)})")
             self.compared += 1
 
