@@ -35,7 +35,7 @@ from rogsim.games.river_of_gold.components.names import (
     WATER,
 )
 from rogsim.games.river_of_gold.rules import actions as act
-from tests.games.river_of_gold.games import bot
+from tests.games.river_of_gold.games import bot, setup_for
 from tests.games.river_of_gold.playing import playing
 
 GAMES = [("printed", 2, "none"), ("printed", 3, "dealt"), ("generous", 4, "draft")]
@@ -99,6 +99,17 @@ def place_gain_of(tables: Any, view: Any, seat: int, region: int, start: int, go
 @kernel
 def step_of(tables: Any, view: Any, seat: int, customer: int, memory: Any) -> tuple[int, float]:
     return step_to_delivery(tables, view, seat, customer, memory)
+
+
+@pytest.mark.parametrize("figures", ["printed", "generous"])
+def test_the_goods_of_a_reward_are_those_of_each_kind_and_of_choice(figures: str) -> None:
+    """In the tables, for the rewards of all tiles and tracks; some give several kinds or a choice."""
+    tables = setup_for(figures, 4).tables
+    rewards = [*tables.tiles["visitor"], *tables.tiles["owner"], *tables.track_rewards]
+    counts = [int(reward["goods"].sum()) + int(reward["any_good"]) for reward in rewards]
+    assert [int(reward["goods_in_all"]) for reward in rewards] == counts
+    assert max(counts) > 1
+    assert any(reward["any_good"] > 0 for reward in rewards)
 
 
 def test_goods_are_noted_in_one_pass_as_one_by_one() -> None:
