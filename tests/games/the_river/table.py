@@ -210,7 +210,7 @@ class Table:
     def _go_on(self) -> None:
         while DISPLAY <= self.game.phase < OVER:
             self.events.append(EVENTS[self.game.phase - DISPLAY])
-            advance(self.tables, self.game)
+            advance(self.tables, self.game, 1)
 
     def end_round(self, seat: int = 0) -> Table:
         """Let a seat take the pawn with the last pioneer of the round."""

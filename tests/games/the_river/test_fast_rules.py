@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 from rogsim.game import compiler
+from rogsim.game.kit.masks import has
 from rogsim.game.rng import below
 from rogsim.games.the_river.components.limits import LEAST_GIVEN, MAX_COST, MAX_DISCOUNT, MAX_GIVEN, MAX_SUPPLY
 from rogsim.games.the_river.components.names import (
@@ -26,9 +28,9 @@ from rogsim.games.the_river.components.names import (
 )
 from rogsim.games.the_river.rules import actions as act
 from rogsim.games.the_river.rules.apply import apply
-from rogsim.games.the_river.rules.construct import missing
+from rogsim.games.the_river.rules.construct import payable
 from rogsim.games.the_river.rules.display import fill_cards
-from rogsim.games.the_river.rules.legal import ISLANDS, legal, list_exchanges, symbols
+from rogsim.games.the_river.rules.legal import ISLANDS, NO_CARD, legal, list_exchanges, symbols
 from rogsim.games.the_river.rules.phases import OVER, TURN
 from rogsim.games.the_river.rules.setup import set_up
 from rogsim.games.the_river.rules.state import GAME
@@ -65,19 +67,23 @@ def test_trades_are_those_of_the_plain_loop(give: int) -> None:
 
 
 @pytest.mark.parametrize("figures", ["printed", "wide"])
-def test_what_is_missing_for_a_card_is_looked_up(figures: str) -> None:
-    """For every card and up to one more than MAX_COST of each resource: the sum of what its cost exceeds.
+def test_cards_that_can_be_paid_are_looked_up(figures: str) -> None:
+    """For up to one more than MAX_COST of each resource and any food: the cards whose cost exceeds this by no more.
 
-    For NONE there are too many.
+    Where no card lies, none can be paid.
     """
     tables = setup_for(3, figures).tables
     for held in product(range(MAX_COST + 2), repeat=len(PRODUCED)):
         holding = holding_of(held)
-        for card in range(len(CARDS)):
-            cost = tables.cards[card].cost.tolist()
-            plain = sum(max(price - amount, 0) for price, amount in zip(cost, held, strict=True))
-            assert missing(tables, card, holding) == plain
-        assert missing(tables, NONE, holding) > MAX_SUPPLY + MAX_DISCOUNT
+        missing = [missing_for(card.cost.tolist(), held) for card in tables.cards]
+        for food in (0, 1, 2, 5, max(missing), MAX_SUPPLY + MAX_DISCOUNT):
+            paid = payable(tables, holding, food)
+            assert [has(paid, card) for card in range(len(CARDS))] == [lack <= food for lack in missing]
+            assert not has(paid, NONE & NO_CARD)
+
+
+def missing_for(cost: Sequence[int], held: Sequence[int]) -> int:
+    return sum(max(price - amount, 0) for price, amount in zip(cost, held, strict=True))
 
 
 def test_the_only_kind_of_resource() -> None:
@@ -138,12 +144,13 @@ def plain_places(tables: Any, game: Any, player: Any) -> list[int]:
         if player.warehouses > 0 and free[name] and game.islands[resource] > 0:
             found += [act.PRODUCE + resource] * (symbols(tables, game, player, resource) > 0)
     found += [act.FOOD] * bool(player.warehouses > 0 and free["food"] and game.islands.sum() > 0)
-    holding, food = holding_of(player.resources), int(player.resources[FOOD])
+    held, food = player.resources[: len(PRODUCED)].tolist(), int(player.resources[FOOD])
+    missing = [missing_for(card.cost.tolist(), held) for card in tables.cards]
     for card in game.cards[game.cards != NONE].tolist():
         found += [act.RESERVE + card] * bool(free["reserve"] and player.reserved_count < tables.reserved_max)
-        found += [act.CONSTRUCT + card] * bool(free["construct"] and missing(tables, card, holding) <= food)
+        found += [act.CONSTRUCT + card] * bool(free["construct"] and missing[card] <= food)
     for card in player.reserved[: player.reserved_count].tolist():
-        enough = missing(tables, card, holding) <= food + tables.reserved_discount
+        enough = missing[card] <= food + tables.reserved_discount
         found += [act.CONSTRUCT + card] * bool(free["construct"] and enough)
     return found + [act.FIRST] * bool(free["first"]) + [act.SWAP] * bool(player.tile_count >= 2 and free["swap"])
 

@@ -28,7 +28,7 @@ TILE = np.dtype(
     align=True,
 )
 
-NEVER = 120  # resources missing for a card that is not there: more than any player has
+MOST_MISSING = MAX_COST * len(names.PRODUCED)  # resources, for any card
 
 CARD = np.dtype([("cost", "i1", (len(names.PRODUCED),)), ("points", "i1")], align=True)
 
@@ -57,8 +57,8 @@ TABLES = np.dtype(
         # tiles and cards
         ("tiles", TILE, (len(names.TILES),)),
         ("cards", CARD, (len(names.CARDS),)),
-        # resources missing for a card (the first column is for NONE), by the number that `holding_of` returns
-        ("lacking", "i1", ((MAX_COST + 1) ** len(names.PRODUCED), 1 + len(names.CARDS))),
+        # masks of the cards that can be paid, by the number that `holding_of` returns, and by resources missing at most
+        ("payable", "i8", ((MAX_COST + 1) ** len(names.PRODUCED), MOST_MISSING + 1)),
         # end and scoring
         ("end_tokens", "i2"),
         ("end_tiles", "i2"),
@@ -124,5 +124,6 @@ def _fill_tiles_and_cards(tables: Any, facts: Mapping[str, Any]) -> None:
         out.cost[:] = [card[resource] for resource in names.PRODUCED]
         out.points = card["points"]
     held = np.indices((MAX_COST + 1,) * len(names.PRODUCED)).reshape(len(names.PRODUCED), -1).T[:, None]
-    tables.lacking[:, 0] = NEVER
-    tables.lacking[:, 1:] = np.maximum(tables.cards["cost"] - held, 0).sum(axis=2)
+    missing = np.maximum(tables.cards["cost"] - held, 0).sum(axis=2)
+    paid = missing[:, None] <= np.arange(MOST_MISSING + 1)[:, None]
+    tables.payable[:] = (paid << np.arange(len(names.CARDS))).sum(axis=2)

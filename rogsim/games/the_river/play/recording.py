@@ -86,7 +86,7 @@ class Recorder(recording.Recorder):
         """Carry out one event and record it."""
         game, before = self.state, copy_of(self.state)
         phase = int(before.phase)
-        advance(self.tables, game)
+        advance(self.tables, game, 1)
         if game.secret.reshuffles > before.secret.reshuffles:
             pile = game.secret.pile[: int(game.secret.pile_size)]
             self.steps.append({"event": "reshuffle", "tiles": named(TILES, pile)})

@@ -29,7 +29,7 @@ from rogsim.games.the_river.rules.construct import only_payment, pay, reserve
 from rogsim.games.the_river.rules.display import take_tile
 from rogsim.games.the_river.rules.legal import symbols
 from rogsim.games.the_river.rules.phases import DISPLAY, EXCHANGE, OVER, PAY, STORE, TAKE, TURN
-from rogsim.games.the_river.rules.round import advance, follow_up
+from rogsim.games.the_river.rules.round import ALL_EVENTS, advance, follow_up
 from rogsim.games.the_river.rules.storage import give_back, give_up, take
 from rogsim.games.the_river.rules.tiles import put_tile, swap_tiles
 
@@ -42,8 +42,8 @@ SECOND_SPOT = np.array([second - 1 for _, second in act.PAIRS])
 def apply(tables: Any, game: Any, action: int) -> None:
     """Carry out a legal action of `game.actor`, then everything up to the next decision."""
     carry_out(tables, game, action)
-    while DISPLAY <= game.phase < OVER:
-        advance(tables, game)
+    if DISPLAY <= game.phase < OVER:
+        advance(tables, game, ALL_EVENTS)
 
 
 @part

@@ -9,6 +9,7 @@ from rogsim.game.kit.masks import bit
 from rogsim.game.kit.menus import at
 from rogsim.games.the_river.components.limits import MAX_COST
 from rogsim.games.the_river.components.names import CLAY, FOOD, NONE, STONE, WOOD
+from rogsim.games.the_river.components.tables import MOST_MISSING
 from rogsim.games.the_river.rules.actions import PAY, named_in
 from rogsim.games.the_river.rules.display import take_card
 from rogsim.games.the_river.rules.storage import give_back
@@ -41,12 +42,12 @@ def usable(tables: Any, player: Any, card: int, resource: int) -> int:
 
 
 @inlined
-def missing(tables: Any, card: int, holding: int) -> int:
-    """Return how many resources somebody with such a holding lacks for a card; too many for NONE.
+def payable(tables: Any, holding: int, missing: int) -> int:
+    """Return the mask of the cards for which somebody with such a holding lacks at most so many resources.
 
-    Food and a discount can replace them. They are looked up, because `legal` asks for all cards.
+    Food and a discount can replace them. The mask is looked up, because `legal` asks in every turn.
     """
-    return int(tables.lacking[at(holding), at(card + 1)])
+    return int(tables.payable[at(holding), at(min(missing, MOST_MISSING))])
 
 
 @part

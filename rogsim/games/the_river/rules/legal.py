@@ -12,7 +12,6 @@ from rogsim.game.kit.byte_masks import places_above, places_below
 from rogsim.game.kit.masks import has
 from rogsim.game.kit.menus import at, list_if, list_row
 from rogsim.game.rules import BLOCK
-from rogsim.games.the_river.components.limits import MAX_DISCOUNT
 from rogsim.games.the_river.components.names import (
     CARDS,
     CLAIM,
@@ -27,7 +26,7 @@ from rogsim.games.the_river.components.names import (
     TAKE_PAWN,
 )
 from rogsim.games.the_river.rules import actions as act
-from rogsim.games.the_river.rules.construct import list_payments, missing
+from rogsim.games.the_river.rules.construct import list_payments, payable
 from rogsim.games.the_river.rules.phases import DISCARD, PAY, START, SWAPS, TAKE, TURN
 from rogsim.games.the_river.rules.storage import holding_of
 from rogsim.games.the_river.rules.trades import list_sets
@@ -45,7 +44,7 @@ for _mask, _row in enumerate(ISLANDS):
     _actions = [act.FOOD if place == FOOD else act.PRODUCE + place for place in _places]
     _row[: len(_actions)], _row[-1] = _actions, len(_actions)
 
-UNPAYABLE = -1 - MAX_DISCOUNT  # so much food that nothing can be paid
+NO_CARD = 63  # the bit of a mask of cards for a spot without one: never set
 USUAL_CARDS_UP = 4
 
 
@@ -116,25 +115,25 @@ def symbols(tables: Any, game: Any, player: Any, resource: int) -> int:
 def list_cards(tables: Any, game: Any, player: Any, menu: Any, count: int, free: int, holding: int) -> int:
     """Add the cards that can be reserved, and those that can be built, reserved ones included."""
     may_reserve = (player.reserved_count < tables.reserved_max) & has(free, RESERVE)
-    # bounds that no card passes if the place is full: then no card needs a second question
-    least = 0 if may_reserve else len(CARDS)
-    most = int(player.resources[FOOD]) if has(free, CONSTRUCT) else UNPAYABLE
+    least = 0 if may_reserve else len(CARDS)  # a bound that no card passes: then no card needs a second question
+    may_construct, food = int(has(free, CONSTRUCT)), int(player.resources[FOOD])
+    paid = payable(tables, holding, food) * may_construct
     for spot in range(USUAL_CARDS_UP):  # a fixed number needs no loop
-        count = list_card(tables, int(game.cards[spot]), menu, count, holding, least, most)
+        count = list_card(int(game.cards[spot]), menu, count, least, paid)
     for spot in range(USUAL_CARDS_UP, tables.cards_up):
-        count = list_card(tables, int(game.cards[at(spot)]), menu, count, holding, least, most)
-    most += int(tables.reserved_discount)
+        count = list_card(int(game.cards[at(spot)]), menu, count, least, paid)
+    paid = payable(tables, holding, food + int(tables.reserved_discount)) * may_construct
     for i in range(len(player.reserved)):
         card = int(player.reserved[i])
-        count = list_if(missing(tables, card, holding) <= most, menu, count, act.CONSTRUCT + card)
+        count = list_if(has(paid, card & NO_CARD), menu, count, act.CONSTRUCT + card)
     return count
 
 
 @inlined
-def list_card(tables: Any, card: int, menu: Any, count: int, holding: int, least: int, most: int) -> int:
-    """Add reserving a card from a number on, and building it with at most so many resources missing."""
+def list_card(card: int, menu: Any, count: int, least: int, paid: int) -> int:
+    """Add reserving a card from a number on, and building it if it is in a mask."""
     count = list_if(card >= least, menu, count, act.RESERVE + card)
-    return list_if(missing(tables, card, holding) <= most, menu, count, act.CONSTRUCT + card)
+    return list_if(has(paid, card & NO_CARD), menu, count, act.CONSTRUCT + card)
 
 
 @part
