@@ -109,18 +109,21 @@ def seat_bots(workspace: Any, seating: Any) -> None:
     """Reset what the bot of each seat is given, so that no bot can remember an earlier game."""
     for seat in range(len(seating)):
         bot = int(seating[seat])
-        arguments, fresh = workspace.arguments[seat], workspace.fresh[bot]
+        arguments = workspace.arguments[seat]
+        memory = arguments.memory
+        memory.stream.count = 0
+        memory.stream.key = calls.bot_key(workspace.game, seat)
+        if workspace.asked[bot] == BY_CHANCE:  # the play loop draws for it: it never sees the rest
+            continue
+        fresh = workspace.fresh[bot]
         if workspace.asked[bot] == WITH_COPIES:
             arguments.tables = fresh.tables
             arguments.menu = fresh.menu
-        memory = arguments.memory
         notes, weights, own = memory.notes, memory.weights, fresh.memory.weights
         for i in range(MAX_NOTES):
             notes[i] = 0.0
         for i in range(workspace.reach):
             weights[i] = own[i]
-        memory.stream.count = 0
-        memory.stream.key = calls.bot_key(workspace.game, seat)
 
 
 @kernel

@@ -32,6 +32,7 @@ from rogsim.games.the_river.rules.construct import payable
 from rogsim.games.the_river.rules.display import fill_cards
 from rogsim.games.the_river.rules.legal import ISLANDS, NO_CARD, legal, list_exchanges, symbols
 from rogsim.games.the_river.rules.phases import OVER, TURN
+from rogsim.games.the_river.rules.scoring import SCORE, meadow_points, score_game
 from rogsim.games.the_river.rules.setup import set_up
 from rogsim.games.the_river.rules.state import GAME
 from rogsim.games.the_river.rules.storage import holding_of, must_give_up, only_kind
@@ -100,6 +101,34 @@ def test_terrain_is_counted_by_kind() -> None:
     for mask, spread in enumerate(SPREAD.tolist()):
         kinds = [spread >> BITS * kind & ((1 << BITS) - 1) for kind in range(len(TERRAINS))]
         assert kinds == [mask >> kind & 1 for kind in range(len(TERRAINS))]
+
+
+@pytest.mark.parametrize("figures", ["printed", "wide"])
+def test_tiles_score_what_their_effects_say(figures: str) -> None:
+    """At the end of some random games: `meadow_points` for a tile with an effect, NONE for any other."""
+    effects = set()
+    for deal in range(6):
+        setup = setup_for(2 + deal % 3, figures)
+        game, scores = played(setup.tables, deal), compiler.records(SCORE, 4)
+        score_game(setup.tables, game, scores)
+        for player, score in zip(game.players[: game.seats], scores, strict=False):
+            tiles = [setup.tables.tiles[tile] for tile in player.tiles[: player.tile_count]]
+            effects.update(int(tile.effect) for tile in tiles)
+            plain = [meadow_points(setup.tables, player, tile) if tile.effect else NONE for tile in tiles]
+            assert score.meadows.tolist() == plain + [NONE] * (SPOTS - len(tiles))
+            assert score.points_meadows == sum(points for points in plain if points != NONE)
+    assert effects == set(range(len(EFFECTS)))
+
+
+def played(tables: Any, deal: int) -> Any:
+    """Return the end of a random game."""
+    game, menu, drawn = compiler.records(GAME, 1)[0], compiler.records(act.MENU, 1)[0], 0
+    set_up(tables, game, 1, deal)
+    while game.phase != OVER:
+        legal(tables, game, menu)
+        apply(tables, game, menu.actions[below(deal, drawn, int(menu.count))])
+        drawn += 1
+    return game
 
 
 def test_a_single_kind_is_given_up_at_once() -> None:

@@ -24,6 +24,7 @@ TILE = np.dtype(
         ("counted", "i1"),  # mask of the terrain that the effect counts
         ("amount", "i1"),  # resources taken, or swaps
         ("points", "i1"),  # at the end, of a cleanup meadow
+        ("scored", "i1"),  # how it scores at the end: see names.NEVER_SCORED
     ],
     align=True,
 )
@@ -119,6 +120,7 @@ def _fill_tiles_and_cards(tables: Any, facts: Mapping[str, Any]) -> None:
         out.production[:] = [tile["production"].get(resource, 0) for resource in names.PRODUCED]
         out.effect = names.EFFECTS.index(tile.get("effect", "none"))
         out.resource = names.RESOURCES.index(used["resource"]) if "resource" in used else names.NONE
+        out.scored = scored_by(tile.get("effect", "none"), used)
         out.counted = mask_of([used["terrain_counted"]] if "terrain_counted" in used else [], names.TERRAINS)
     for out, card in zip(tables.cards, facts["card"], strict=True):
         out.cost[:] = [card[resource] for resource in names.PRODUCED]
@@ -127,3 +129,13 @@ def _fill_tiles_and_cards(tables: Any, facts: Mapping[str, Any]) -> None:
     missing = np.maximum(tables.cards["cost"] - held, 0).sum(axis=2)
     paid = missing[:, None] <= np.arange(MOST_MISSING + 1)[:, None]
     tables.payable[:] = (paid << np.arange(len(names.CARDS))).sum(axis=2)
+
+
+def scored_by(effect: str, used: Mapping[str, Any]) -> int:
+    """Return the way in which a tile scores at the end, from its effect and the parameters used by that."""
+    if effect == "production":
+        return names.PRODUCTION_SCORED + names.PRODUCED.index(used["resource"])
+    if effect == "collection":
+        return names.TERRAIN_SCORED + names.TERRAINS.index(used["terrain_counted"])
+    ways = {"boat": names.BOAT_SCORED, "token": names.TOKENS_SCORED, "cleanup": names.POINTS_SCORED}
+    return ways.get(effect, names.NEVER_SCORED)
