@@ -87,9 +87,9 @@ class Rules:
     seats(state) -> int
         The number of seats.
     points(state, seat) -> int
-        The points of a seat so far, before any final scoring.
+        The points of a seat so far, before any final scoring; 0 for a seat that is empty.
     keep_sources(state, seat, kept)
-        Writes these points by source into `kept`, int16[sources].
+        Writes these points by source into `kept`, int16[sources - 1], without the first source: the rest is its own.
     hide(view, seat)
         Turns a copy of a state into the view of a seat: everything that the seat cannot know becomes zero.
     set_aside(state, seat, hidden), put_back(state, seat, hidden)
@@ -104,7 +104,7 @@ class Rules:
     write_rows(tables, state, scores, history, seat_rows, game_rows, row)
         Writes a finished game into `game_rows[row]` and `seat_rows[row * seats ...]`, records of the game's columns.
         `history` has the number of `decisions`, and the `points` after each turn [turn, seat], also by source
-        (`sources`, [turn, seat, source]).
+        (`sources`, [turn, seat, source], without the first one).
     bot_key(state, seat) -> uint64
         The key of the random numbers of the bot at a seat. It does not reveal any other chance of the game.
     tables_of(setup) -> tables record

@@ -65,7 +65,7 @@ def write_sources(histories: Any, turns: int, out: Any) -> None:
 
 @compiler.kernel
 def write_sources_of_two(histories: Any, out: Any) -> None:
-    rows.copy_sources(histories[0].sources, 11, 0, out[0], TREES)
+    rows.copy_sources(histories[0], 11, 0, out[0], TREES)
 
 
 @compiler.kernel
@@ -136,11 +136,11 @@ def test_points_by_source_are_those_after_every_fifth() -> None:
     assert [column.name for column in columns[9:13]] == ["fruit_at_20", "wood_at_20", "fruit_at_40", "wood_at_40"]
     assert columns[12].meaning == "points from wood, after 40% of the turns" and columns[12].later
     out = compiler.records(row_dtype(columns), 3)
-    history = compiler.records(np.dtype([("points", "i4", (12, 3)), ("sources", "i2", (12, 3, 2))]), 1)
+    history = compiler.records(np.dtype([("points", "i4", (12, 3)), ("sources", "i2", (12, 3, 1))]), 1)
     fruit = [[0, 0, 9], [1, 0, 9], [1, 2, 9], [1, 2, 9], [4, 2, 9], [4, 3, 9], *([4, 3, 9],) * 4, [30_000, 3, 9]]
     wood = [[0, 0, 0], *([0, 5, 1],) * 5, *([0, 6, 2],) * 3, [0, 7, 2], [0, 8, 2]]
-    history["sources"][0, :11, :, 0], history["sources"][0, :11, :, 1] = fruit, wood
     history["points"][0, :11] = np.add(fruit, wood)
+    history["sources"][0, :11, :, 0] = wood  # the rest is fruit
     write_sources(history, 11, out)
     # The fifths are over after turns 3, 5, 7 and 9.
     fruit_at = rows.lead_by_source(SOURCES).by_source["fruit"]
@@ -155,7 +155,7 @@ def test_points_by_source_are_those_after_every_fifth() -> None:
 def test_sources_need_a_column_for_each_moment() -> None:
     """Two columns for two sources at four moments are an error."""
     out = compiler.records(row_dtype(COLUMNS), 1)
-    history = compiler.records(np.dtype([("sources", "i2", (12, 3, 2))]), 1)
+    history = compiler.records(np.dtype([("points", "i4", (12, 3)), ("sources", "i2", (12, 3, 1))]), 1)
     with pytest.raises((TypingError, ValueError), match=r"2 columns for 2 sources|longer"):
         write_sources_of_two(history, out)
 

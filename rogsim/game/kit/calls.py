@@ -97,7 +97,7 @@ def points(state: Any, seat: int) -> int:
 
 @of_the_game
 def keep_sources(state: Any, seat: int, sources: Any) -> None:
-    """Write the points of a seat so far, by source, into an array."""
+    """Write the points of a seat so far, by source, into an array, without the first source."""
 
 
 @of_the_game

@@ -24,7 +24,8 @@ def history_of(rules: Rules) -> np.dtype[Any]:
             ("decisions", "i8"),
             ("turn", "i8"),  # of the last state seen
             ("points", "i4", (most_turns, rules.most_seats)),  # after each turn; later ones are undefined
-            ("sources", "i2", (most_turns, rules.most_seats, max(rules.sources, 1))),  # where these points came from
+            # where these points came from; what is missing came from the first source
+            ("sources", "i2", (most_turns, rules.most_seats, max(rules.sources - 1, 1))),
             ("changes", "i8"),  # in how many turns points changed
             ("changed", "i4", (most_turns,)),  # which ones; the first turn counts as one
         ],
@@ -61,13 +62,12 @@ def note_points(state: Any, history: Any, turn: int) -> None:
     """Record the points of all seats after a turn, as far as the game wants to know them."""
     if turn >= len(history.points):
         return
-    seats, changed = calls.seats(state), turn == 0
-    for seat in range(history.points.shape[1]):  # a fixed number needs no loop
-        if seat < seats:
-            points = calls.points(state, at(seat))
-            changed |= points != history.points[at(max(turn - 1, 0)), seat]
-            history.points[at(turn), seat] = points
-            calls.keep_sources(state, at(seat), history.sources[at(turn), seat])
+    changed = turn == 0
+    for seat in range(history.points.shape[1]):  # a fixed number needs no loop; an empty seat has no points
+        points = calls.points(state, at(seat))
+        changed |= points != history.points[at(max(turn - 1, 0)), seat]
+        history.points[at(turn), seat] = points
+        calls.keep_sources(state, at(seat), history.sources[at(turn), seat])
     history.changed[at(history.changes)] = turn
     history.changes += int(changed)
 

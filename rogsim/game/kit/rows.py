@@ -125,17 +125,19 @@ def copy_packed(packed: Any, bits: int, row: Any, names: np.dtype[Any]) -> None:
         row[name] = (packed >> bits * i) & ((1 << bits) - 1)
 
 
-def keep_items(items: Any, kept: Any) -> None:
-    """Copy all items of an array into another one of the same length; without a loop, as fast as one block."""
-    kept[:] = items
+def keep_last(items: Any, kept: Any) -> None:
+    """Copy all items of an array but the first into another one; without a loop, as fast as one block."""
+    kept[:] = items[1:]
 
 
-def copy_sources(sources: Any, turns: int, seat: int, row: Any, names: np.dtype[Any]) -> None:
+def copy_sources(history: Any, turns: int, seat: int, row: Any, names: np.dtype[Any]) -> None:
     """Copy a seat's points by source after every fifth of the game into columns with these names."""
-    columns, count = names.names or (), sources.shape[2]
+    columns, count = names.names or (), history.sources.shape[2] + 1
     for place, percent in enumerate(FIFTHS):
-        kept = sources[turn_at(turns, percent), seat]
-        copy_items(kept, row, column_names("{}", columns[place * count : (place + 1) * count]))
+        turn = turn_at(turns, percent)
+        kept = history.sources[turn, seat]
+        first = history.points[turn, seat] - kept.sum()
+        copy_items([first, *kept], row, column_names("{}", columns[place * count : (place + 1) * count]))
 
 
 @part
@@ -171,23 +173,27 @@ def _compiled_copy_packed(packed: Any, bits: Any, row: Any, names: Any) -> Any:
     )
 
 
-def _compiled_keep_items(items: Any, kept: Any) -> Any:
-    (count,) = items.shape
+def _compiled_keep_last(items: Any, kept: Any) -> Any:
+    places = range(1, items.shape[0])
     # All are read before any is written: then they can be copied together.
-    reads = [f"item{i} = items[{i}]" for i in range(count)]
-    return _function("items, kept", [*reads, *(f"kept[{i}] = item{i}" for i in range(count))])
+    reads = [f"item{i} = items[{i}]" for i in places]
+    return _function("items, kept", [*reads, *(f"kept[{i - 1}] = item{i}" for i in places)])
 
 
-def _compiled_copy_sources(sources: Any, turns: Any, seat: Any, row: Any, names: Any) -> Any:
-    columns, count = names.dtype.dtype.names, sources.shape[2]
+def _compiled_copy_sources(history: Any, turns: Any, seat: Any, row: Any, names: Any) -> Any:
+    columns, others = names.dtype.dtype.names, history.dtype["sources"].shape[2]
+    count = others + 1
     if len(columns) != count * len(FIFTHS):
         raise TypingError(f"{len(columns)} columns for {count} sources at {len(FIFTHS)} moments")
     lines = []
     for place, percent in enumerate(FIFTHS):
-        lines.append(f"kept = sources[at(turn_at(turns, {percent})), at(seat)]")
-        lines += [f"item{i} = kept[{i}]" for i in range(count)]
+        lines.append(f"turn = turn_at(turns, {percent})")
+        lines.append("kept = history.sources[at(turn), at(seat)]")
+        lines += [f"item{i + 1} = kept[{i}]" for i in range(others)]
+        later = [f"item{i}" for i in range(1, count)]
+        lines.append(" - ".join(["item0 = history.points[at(turn), at(seat)]", *later]))
         lines += [f"row.{columns[place * count + i]} = item{i}" for i in range(count)]
-    return _function("sources, turns, seat, row, names", lines)
+    return _function("history, turns, seat, row, names", lines)
 
 
 def _function(parameters: str, lines: list[str]) -> Callable[..., None]:
@@ -201,7 +207,7 @@ def _function(parameters: str, lines: list[str]) -> Callable[..., None]:
 numba.extending.overload(copy_named, strict=False)(_compiled_copy_named)
 numba.extending.overload(copy_items, strict=False)(_compiled_copy_items)
 numba.extending.overload(copy_packed, strict=False)(_compiled_copy_packed)
-numba.extending.overload(keep_items, strict=False)(_compiled_keep_items)
+numba.extending.overload(keep_last, strict=False)(_compiled_keep_last)
 numba.extending.overload(copy_sources, strict=False)(_compiled_copy_sources)
 
 
@@ -237,7 +243,7 @@ def write_progress_by_source(history: Any, turns: int, seat: int, row: Any, name
         The names of the columns by source: `column_names` of those that `progress_by_source` returns.
     """
     write_progress(history.points, turns, seat, row)
-    copy_sources(history.sources, turns, seat, row, names)
+    copy_sources(history, turns, seat, row, names)
 
 
 @part

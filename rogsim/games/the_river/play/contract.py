@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import part
+from rogsim.game.kit.menus import at
 from rogsim.game.rng import one_way, stream_key
 from rogsim.game.rules import Rules
 from rogsim.games.the_river.components.names import MAX_SEATS
@@ -47,9 +48,8 @@ def put_back(game: Any, seat: int, hidden: Any) -> None:
 
 @part
 def keep_sources(game: Any, seat: int, kept: Any) -> None:
-    """Keep the points of buildings and of bonus tokens, the only ones before the final scoring."""
-    player = game.players[seat]
-    kept[0], kept[1] = player.points - player.token_points, player.token_points
+    """Keep the points of bonus tokens; before the final scoring, all others are of buildings."""
+    kept[0] = game.players[at(seat)].token_points
 
 
 @part
