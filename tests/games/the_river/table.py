@@ -15,7 +15,7 @@ from rogsim.games.the_river.rules.legal import legal
 from rogsim.games.the_river.rules.phases import DECISIONS, DISPLAY, OVER
 from rogsim.games.the_river.rules.round import advance
 from rogsim.games.the_river.rules.scoring import SCORE, score_game
-from rogsim.games.the_river.rules.setup import set_up
+from rogsim.games.the_river.rules.setup import note_places, set_up
 from rogsim.games.the_river.rules.state import GAME
 from rogsim.games.the_river.rules.tiles import put_tile
 
@@ -171,6 +171,7 @@ class Table:
     def occupy(self, place: str, pioneers: int) -> Table:
         """Let so many pioneers stand on a place."""
         self.game.pioneers[PLACES.index(place)] = pioneers
+        note_places(self.tables, self.game)
         return self
 
     # ----------------------------------------------------------------------------------------------------- play

@@ -184,9 +184,20 @@ def plain_places(tables: Any, game: Any, player: Any) -> list[int]:
     return found + [act.FIRST] * bool(free["first"]) + [act.SWAP] * bool(player.tile_count >= 2 and free["swap"])
 
 
+def assert_noted(tables: Any, game: Any) -> None:
+    """The masks of places and of symbols in sight are what a look at each place and symbol gives."""
+    for place, limit in enumerate(tables.spots):
+        assert has(game.free, place) == (game.pioneers[place] < limit)
+        assert has(game.empty, place) == (game.pioneers[place] == 0)
+    for resource in range(len(PRODUCED)):
+        assert has(tables.bonus, resource) == (tables.first_bonus[resource] > 0)
+        for player in game.players[: game.seats]:
+            assert has(player.producing, resource) == (player.production[resource] > 0)
+
+
 @pytest.mark.parametrize("figures", ["printed", "wide"])
 def test_places_and_cards_are_those_of_plain_questions(figures: str) -> None:
-    """At every turn of some random games."""
+    """At every turn of some random games; the noted masks are right at every decision."""
     for deal in range(6):
         tables = setup_for(2 + deal % 3, figures).tables
         game, menu = compiler.records(GAME, 1)[0], compiler.records(act.MENU, 1)[0]
@@ -195,6 +206,7 @@ def test_places_and_cards_are_those_of_plain_questions(figures: str) -> None:
         while game.phase != OVER:
             legal(tables, game, menu)
             actions = menu.actions[: menu.count].tolist()
+            assert_noted(tables, game)
             if game.phase == TURN:
                 rest = [action for action in actions if not (act.CLAIM <= action < act.START or action >= act.TRADE)]
                 claims = sum(act.CLAIM <= action < act.START for action in actions)

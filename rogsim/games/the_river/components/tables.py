@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import records
+from rogsim.game.kit.byte_masks import places_above
 from rogsim.game.kit.masks import mask_of
 from rogsim.game.kit.table_filling import by_players, fill_named, numbers_of, padded, row_for
 from rogsim.games.the_river.components import names
@@ -49,6 +50,7 @@ TABLES = np.dtype(
         # places
         ("spots", "i1", (len(names.PLACES),)),  # pioneers of all players, or UNLIMITED; for a claim, those of each
         ("first_bonus", "i1", (len(names.PRODUCED),)),  # for the first pioneer on the island in a round
+        ("bonus", "i2"),  # mask of the islands with such a bonus
         *numbers_of(TurnRules),
         # River Boards
         ("printed_store", "i2", (names.SPOTS,)),
@@ -98,6 +100,7 @@ def _fill_places(tables: Any, facts: Mapping[str, Any], players: int) -> None:
     tables.first_bonus[:] = [
         by_players(place["first_bonus"], players) for place in facts["place"] if place["id"] in names.PRODUCED
     ]
+    tables.bonus = places_above(tables.first_bonus, 0)
 
 
 def _fill_boards(tables: Any, facts: Mapping[str, Any], players: int) -> None:

@@ -68,24 +68,26 @@ def carry_out(tables: Any, game: Any, action: int) -> None:
 
 
 @part
-def place(game: Any, player: Any, spot: int) -> None:
+def place(tables: Any, game: Any, player: Any, spot: int) -> None:
     """Place a pioneer."""
     player.boat -= 1
     player.placed += 1
     player.ledger.placed[spot] += 1
     game.pioneers[spot] += 1
+    game.empty &= ~(1 << spot)
+    game.free &= ~(int(game.pioneers[spot] >= tables.spots[spot]) << spot)
 
 
 @part
 def take_component(tables: Any, game: Any, player: Any, action: int) -> None:
     """Pick or claim a tile, or reserve a building."""
     if action >= act.RESERVE:
-        place(game, player, RESERVE)
+        place(tables, game, player, RESERVE)
         reserve(game, player, action - act.RESERVE)
         return
     tile = action - act.START
     if action < act.START:
-        place(game, player, CLAIM)
+        place(tables, game, player, CLAIM)
         player.claims += 1
         tile = action - act.CLAIM
     take_tile(game, tile)
@@ -95,7 +97,7 @@ def take_component(tables: Any, game: Any, player: Any, action: int) -> None:
 @part
 def construct(tables: Any, game: Any, player: Any, card: int) -> int:
     """Begin to build a card; return its payment as an action, or NONE if the player must choose."""
-    place(game, player, CONSTRUCT)
+    place(tables, game, player, CONSTRUCT)
     game.card = card
     payment = only_payment(tables, player, card)
     if payment == NONE:
@@ -113,16 +115,16 @@ def take_resource_or_place(tables: Any, game: Any, player: Any, action: int) -> 
     elif action >= act.PRODUCE:
         produce(tables, game, player, action - act.PRODUCE)
     elif action == act.FOOD:
-        place(game, player, GET_FOOD)
+        place(tables, game, player, GET_FOOD)
         get_food(tables, game, player)
     elif action == act.SWAP:
-        place(game, player, SWAP)
+        place(tables, game, player, SWAP)
         if player.tile_count > 2:
             game.phase = EXCHANGE
         else:
             swap_tiles(player, 0, 1)
     elif action == act.FIRST:
-        place(game, player, TAKE_PAWN)
+        place(tables, game, player, TAKE_PAWN)
         player.ledger.pawn_gained += game.pawn != game.active
         game.pawn = game.active
     elif action == act.SKIP:
@@ -137,7 +139,7 @@ def take_resource_or_place(tables: Any, game: Any, player: Any, action: int) -> 
 def produce(tables: Any, game: Any, player: Any, resource: int) -> None:
     """Take as many resources as symbols are in sight, and the bonus of the first pioneer."""
     amount = symbols(tables, game, player, resource)
-    place(game, player, PRODUCE + resource)
+    place(tables, game, player, PRODUCE + resource)
     player.ledger.produced[resource] += take(game, player, resource, amount)
 
 

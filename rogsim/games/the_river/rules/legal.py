@@ -8,7 +8,7 @@ import numpy as np
 
 from rogsim.game.compiler import inlined, kernel, part
 from rogsim.game.kit.byte_lists import write_each
-from rogsim.game.kit.byte_masks import places_above, places_below
+from rogsim.game.kit.byte_masks import places_above
 from rogsim.game.kit.masks import has
 from rogsim.game.kit.menus import at, list_if, list_row
 from rogsim.game.rules import BLOCK
@@ -69,7 +69,7 @@ def legal(tables: Any, game: Any, menu: Any) -> None:
 @kernel  # machine code of its own: inside the play loop too few registers are left for it
 def list_turn(tables: Any, game: Any, player: Any, menu: Any) -> None:
     """List the trades and every place that a pioneer can go to; if there is none, spending it (J1)."""
-    free = places_below(game.pioneers, tables.spots)  # the places that have room; a claim is limited for each player
+    free = int(game.free)  # the places that have room, as a mask
     holding, food = holding_of(player.resources), int(player.resources[FOOD])
     trades = list_sets(holding, food, int(tables.trade_give), menu)
     trades *= int(game.islands[FOOD] >= tables.trade_get)
@@ -99,8 +99,8 @@ def list_claims(tables: Any, game: Any, player: Any, menu: Any, count: int) -> i
 def list_islands(tables: Any, game: Any, player: Any, menu: Any, count: int, free: int) -> int:
     """Add the islands that give the player at least one resource; without a warehouse none does (J3, J25)."""
     some = places_above(game.islands, 0)
-    bonus = places_above(tables.first_bonus, 0) & ~places_above(game.pioneers, 0) >> PRODUCE
-    giving = some & (places_above(player.production, 0) | bonus) | int(some != 0) << FOOD
+    bonus = int(tables.bonus) & int(game.empty) >> PRODUCE
+    giving = some & (int(player.producing) | bonus) | int(some != 0) << FOOD
     return list_row(menu, count, ISLANDS, (giving & free >> PRODUCE) * int(player.warehouses > 0))
 
 

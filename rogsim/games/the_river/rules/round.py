@@ -7,10 +7,10 @@ from typing import Any
 from rogsim.game.compiler import inlined, kernel, part
 from rogsim.game.kit.masks import lowest
 from rogsim.game.kit.menus import at
-from rogsim.games.the_river.components.names import MAX_SEATS, PLACES
+from rogsim.games.the_river.components.names import MAX_SEATS
 from rogsim.games.the_river.rules.display import fill_cards, fill_display, remove_display
 from rogsim.games.the_river.rules.phases import CLEANUP, DISCARD, DISPLAY, MEADOW, OVER, ROUND, STORE, SWAPS, TURN
-from rogsim.games.the_river.rules.setup import lay_out_tiles, next_pick
+from rogsim.games.the_river.rules.setup import empty_places, lay_out_tiles, next_pick
 from rogsim.games.the_river.rules.storage import must_give_up, take
 from rogsim.games.the_river.rules.tiles import take_gift
 
@@ -102,8 +102,7 @@ def clean_up(tables: Any, game: Any) -> None:
     fill_cards(tables, game)
     for seat in range(game.seats):
         take_back_pioneers(game.players[seat])
-    for spot in range(len(PLACES)):
-        game.pioneers[spot] = 0
+    empty_places(tables, game)
     game.cleaning = 1
     game.meadow_seats = 0
     game.meadow_spots = 0

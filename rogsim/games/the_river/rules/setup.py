@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import part
+from rogsim.game.kit.byte_masks import places_above, places_below
 from rogsim.game.kit.menus import at
 from rogsim.game.rng import below, game_key, shuffle, stream_key
-from rogsim.games.the_river.components.names import BOARDS, CARDS, NONE, PRODUCED, RESOURCES, SPOTS, TILES
+from rogsim.games.the_river.components.names import BOARDS, CARDS, NONE, PLACES, PRODUCED, RESOURCES, SPOTS, TILES
 from rogsim.games.the_river.rules import purposes
 from rogsim.games.the_river.rules.display import fill_cards, fill_display
 from rogsim.games.the_river.rules.phases import DISPLAY, ROUND, START
+from rogsim.games.the_river.rules.tiles import note_producing
 
 
 @part
@@ -43,12 +45,28 @@ def set_up(tables: Any, game: Any, seed: int, deal: int) -> None:
     game.card = NONE
     for resource in range(len(RESOURCES)):
         game.islands[resource] = tables.supply[resource]
+    empty_places(tables, game)
     deal_boards(tables, game, key)
     for seat in range(game.seats):
         seat_player(tables, game.players[at(seat)])
     game.active = (int(game.pawn) + int(game.seats) - 1) % int(game.seats)
     game.actor = game.active
     game.phase = START
+
+
+@part
+def empty_places(tables: Any, game: Any) -> None:
+    """Leave no pioneer on any place."""
+    for spot in range(len(PLACES)):
+        game.pioneers[spot] = 0
+    note_places(tables, game)
+
+
+@part
+def note_places(tables: Any, game: Any) -> None:
+    """Note which places have room, and which are empty."""
+    game.free = places_below(game.pioneers, tables.spots)
+    game.empty = ~places_above(game.pioneers, 0)
 
 
 @part
@@ -78,6 +96,7 @@ def seat_player(tables: Any, player: Any) -> None:
         for spot in range(SPOTS):
             symbols += int(tables.printed_production[at(player.board), spot] == resource)
         player.production[resource] = symbols
+    note_producing(player)
     for i in range(len(player.reserved)):
         player.reserved[i] = NONE
     player.boat = tables.pioneers_on_boat

@@ -36,6 +36,7 @@ PLAYER = np.dtype(
         ("cleanups", "i2"),  # mask of the spots with cleanup meadows
         ("resources", "i1", (len(RESOURCES),)),
         ("production", "i1", (len(PRODUCED),)),  # symbols in sight, printed ones included
+        ("producing", "i1"),  # mask of the resources with symbols in sight
         ("warehouses", "i1"),  # in sight
         ("tiles", "i1", (SPOTS,)),  # by spot, or NONE
         ("tile_count", "i1"),
@@ -82,6 +83,9 @@ GAME = np.dtype(
         ("end", "i1"),  # 1 once the end was triggered
         ("islands", "i1", (len(RESOURCES),)),
         ("pioneers", "i1", (len(PLACES),)),  # on each place, of all players
+        # masks of places, because `legal` asks in every turn: with room (a claim is limited for each player), and empty
+        ("free", "i2"),
+        ("empty", "i2"),
         ("display", "i1", (MAX_TILES_UP,)),  # face-up terrain tiles in the order drawn, then NONE
         ("display_count", "i1"),
         ("pile_left", "i1"),
