@@ -1,6 +1,7 @@
 """Command lines in a real terminal of a chosen width: `python -m tests.terminal_process` runs those that it reads.
 
-One process runs several, because starting is slow. It reads them as JSON from a file and prints a line before each.
+One process runs all, in terminals of several widths, because starting is slow. It reads them as JSON from a file and
+prints a line before each.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ import struct
 import sys
 import termios
 from collections.abc import Sequence
+from functools import cache
 from importlib import import_module
+from itertools import product
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -23,11 +26,15 @@ CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 def on_screen(
-    commands: Sequence[Sequence[str]], width: int, folder: Path, colour: bool = False, compiled: bool = False
-) -> list[str]:
-    """What a terminal of this width shows of each command line, run in a folder; colour: with the codes of colours."""
+    commands: Sequence[Sequence[str]],
+    widths: Sequence[int],
+    folder: Path,
+    colour: bool = False,
+    compiled: bool = False,
+) -> list[list[str]]:
+    """What a terminal of each width shows of each command line, run in a folder; colour: with the codes of colours."""
     words = folder / "commands.json"
-    words.write_text(json.dumps(commands))
+    words.write_text(json.dumps([widths, commands]))
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color"}
     environment["NUMBA_DISABLE_JIT"] = str(int(not compiled))
     for name in ("COLUMNS", "NO_COLOR"):
@@ -36,13 +43,14 @@ def on_screen(
     if process == 0:
         os.chdir(folder)
         os.execve(sys.executable, [sys.executable, "-m", "tests.terminal_process", str(words)], environment)
-    fcntl.ioctl(screen, termios.TIOCSWINSZ, struct.pack("HHHH", 50, width, 0, 0))
     text = _all_of(screen).replace("\r\n", "\n")
     os.waitpid(process, 0)
     os.close(screen)
     shown = text if colour else CODES.sub("", text)
     # A line that a progress bar rewrites shows only its last state.
-    return ["\n".join(line.split("\r")[-1] for line in part.split("\n")) for part in shown.split(f"{NEXT}\n")[1:]]
+    parts = ["\n".join(line.split("\r")[-1] for line in part.split("\n")) for part in shown.split(f"{NEXT}\n")[1:]]
+    assert len(parts) == len(widths) * len(commands)
+    return [parts[start : start + len(commands)] for start in range(0, len(parts), len(commands))]
 
 
 def _all_of(screen: int) -> str:
@@ -57,9 +65,10 @@ def _all_of(screen: int) -> str:
         read += part
 
 
-def run_all(commands: Sequence[Sequence[str]]) -> None:
-    """Run command lines one after the other."""
+def run_all(widths: Sequence[int], commands: Sequence[Sequence[str]]) -> None:
+    """Run command lines one after the other, all of them in each width."""
     from rogsim.cli.app import main
+    from rogsim.experiments.bot_check import bot_check
     from rogsim.game.registry import register
     from tests.dice_game import GAME
     from tests.sketches import DRAWING, sketch
@@ -67,7 +76,9 @@ def run_all(commands: Sequence[Sequence[str]]) -> None:
     register(GAME)
     module, _, name = DRAWING.rpartition(".")
     setattr(import_module(module), name, sketch)  # what a terminal shows does not depend on figures
-    for words in commands:
+    bot_check.check_bot = cache(bot_check.check_bot)  # it starts processes, and finds the same in every width
+    for width, words in product(widths, commands):
+        fcntl.ioctl(sys.stdout, termios.TIOCSWINSZ, struct.pack("HHHH", 50, width, 0, 0))
         print(NEXT, flush=True)
         sys.argv = ["rogsim", *words]
         try:
@@ -79,4 +90,4 @@ def run_all(commands: Sequence[Sequence[str]]) -> None:
 
 
 if __name__ == "__main__":
-    run_all(json.loads(Path(sys.argv[1]).read_text()))
+    run_all(*json.loads(Path(sys.argv[1]).read_text()))

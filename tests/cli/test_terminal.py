@@ -48,7 +48,7 @@ scenario check race.toml
 trace --game dice-race --players 2 --bots runner --out games.jsonl
 show games.jsonl
 games
-tune peaked.py:choose --game dice-race --against walker --games 4 --generations 2 --held-out 100 --jobs 1 --out t.toml
+tune peaked.py:choose --game dice-race --against walker --games 4 --generations 1 --held-out 100 --jobs 1 --out t.toml
 run patrons --players 2 --games 6 --bots random --jobs 1 --out gold
 patrons gold
 masteries gold
@@ -65,22 +65,19 @@ TIMED = ("check-bot", "tune")
 
 @pytest.fixture
 def piped(command: Run) -> list[str]:
-    """What a pipe gets of each command line, after everything has been played."""
+    """What a pipe gets of each command line."""
     Path("race.toml").write_text(scenario_text(40))
     Path("start.toml").write_text(
         scenario_text(40).replace("[sweep.over]", '[change]\n"head_start.1" = 1\n[sweep.over]')
     )
     Path("peaked.py").write_text(PEAKED)
-    for words in COMMANDS:
-        command(*words)
     return [command(*words).out for words in COMMANDS]
 
 
 def test_no_word_and_no_number_is_broken(piped: list[str]) -> None:
     """Every word that a pipe gets is on the screen, and no line is wider unless one word is."""
-    for width in (60, 80, 120):
-        shown = on_screen(COMMANDS, width, Path.cwd())
-        assert len(shown) == len(COMMANDS)
+    widths = (60, 80, 120)
+    for width, shown in zip(widths, on_screen(COMMANDS, widths, Path.cwd()), strict=True):
         for words, screen, text in zip(COMMANDS, shown, piped, strict=True):
             # Times differ from call to call; stacked cells have their heading before a colon.
             on_it = set(screen.split()) | {word.removesuffix(":") for word in screen.split()}
