@@ -16,13 +16,14 @@ from rogsim.game.topics import Topic
 from tests.dice_game import rules
 from tests.dice_game.spec import GAME, RULES
 
-pytestmark = pytest.mark.once_uncompiled
+once_uncompiled = pytest.mark.once_uncompiled
 
 DICE = "tests.dice_game:GAME"
 
 
+@pytest.mark.once_compiled  # then the second process need not compile
 def test_the_dice_race_has_no_problems(capsys: pytest.CaptureFixture[str]) -> None:
-    """Nor do its compiled games, which a second process plays."""
+    """Nor do its uncompiled games, which a second process plays."""
     assert main([DICE]) == 0
     assert capsys.readouterr().out == f"{DICE}: no problems found\n"
 
@@ -86,6 +87,7 @@ def write_otherwise(
     game_rows[row].rounds += next(counter) % 3
 
 
+@once_uncompiled
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
@@ -114,6 +116,7 @@ def test_a_fault_of_a_game_is_found(change: Change, problem: str, monkeypatch: p
     assert any(problem in line for line in found), found
 
 
+@once_uncompiled
 def test_a_topic_about_nothing_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a topic is about must be the beginning of a parameter's name."""
     topic = Topic("tracks", "Tracks", "Does it matter?", "draw", ("track",), about=("spaces", "space"))
@@ -123,11 +126,13 @@ def test_a_topic_about_nothing_is_found(monkeypatch: pytest.MonkeyPatch) -> None
     ]
 
 
+@once_uncompiled
 def test_a_game_can_be_named_by_its_id() -> None:
     """The script takes the id of an installed game, as all commands do."""
     assert game_at("river-of-gold").title == "River of Gold"
 
 
+@once_uncompiled
 @pytest.mark.parametrize(
     "wrong", [[], ["--help"], ["a", "b"], ["tests.nothing:GAME"], ["tests.dice_game:NOTHING"], ["os:sep"], ["chess"]]
 )

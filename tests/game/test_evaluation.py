@@ -72,6 +72,7 @@ def test_all_features_are_asked_for_in_lessons() -> None:
     assert (asked[learned.FIRST :] == 1.0).all()
 
 
+@pytest.mark.once_compiled  # needs many worlds to be able to fail
 def test_the_value_of_a_line_is_the_exact_chance_to_win() -> None:
     """Worlds are played to the end by steps that prefer rolling, so that the chances can be computed."""
     weights = np.array(learned.WEIGHTS)

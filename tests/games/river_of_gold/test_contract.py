@@ -12,6 +12,7 @@ WHERE = "rogsim.games.river_of_gold.spec:GAME"
 DIGEST = "a41e85be4a3c49d80265709a55080baba6de5774fbcbd12a6cdfe2fd723a29f4"
 
 
+@pytest.mark.once_compiled  # decision by decision, which takes long uncompiled
 def test_the_game_has_no_problems() -> None:
     """One game for each player count and each of the options that together reach all rules."""
     assert problems_of(WHERE, games=1, other_side=False) == []
