@@ -214,20 +214,17 @@ def test_an_agent_remembers_nothing_of_older_games(dice_race: GameSpec, mine: Pa
     assert len(seats) == 48
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("Late", r'^bot "mine\.py:Late" answered place 7 of a menu of 2 in game 0 with 2 players, turn 5$'),
-        ("Fragile", r'^bot "mine\.py:Fragile" raised ValueError: first line second line in game 0 with 2 players'),
-        ("Quitter", r'^bot "mine\.py:Quitter" raised SystemExit: 3 in game 0'),
-    ],
-)
-def test_what_an_agent_does_wrong_ends_the_run(
-    dice_race: GameSpec, mine: Path, jobs: int, name: str, message: str
-) -> None:
+FAULTS = {
+    "Late": r'^bot "mine\.py:Late" answered place 7 of a menu of 2 in game 0 with 2 players, turn 5$',
+    "Fragile": r'^bot "mine\.py:Fragile" raised ValueError: first line second line in game 0 with 2 players',
+    "Quitter": r'^bot "mine\.py:Quitter" raised SystemExit: 3 in game 0',
+}
+
+
+@pytest.mark.parametrize(("name", "jobs"), [("Late", 1), ("Fragile", 1), ("Quitter", 1), ("Late", 2), ("Quitter", 2)])
+def test_what_an_agent_does_wrong_ends_the_run(dice_race: GameSpec, mine: Path, jobs: int, name: str) -> None:
     """The error names bot, game and turn, from any process, and keeps its parts."""
-    with pytest.raises(BotFault, match=message) as caught:
+    with pytest.raises(BotFault, match=FAULTS[name]) as caught:
         frames({"bots": [f"mine.py:{name}"], "games": 2, "players": [2]}, mine.parent, jobs=jobs)
     assert caught.value.bot == f"mine.py:{name}"
     assert caught.value.players == 2
