@@ -79,7 +79,7 @@ def test_sweep_answers_first(command: Run) -> None:
 @pytest.mark.usefixtures("race")
 def test_optimize_answers_first(command: Run) -> None:
     """Whether the goal is reached, and with which change, before the table."""
-    lines = command("optimize", "race.toml", "--games", "2000", "--confirm", "400").out.splitlines()
+    lines = command("optimize", "race.toml", "--games", "1000", "--confirm", "200").out.splitlines()
     assert re.match(rf"(Goal reached|Goal missed|Undecided): With runner, the answer is .* {INTERVAL}, seat ", lines[1])
     assert lines.index("Goal: seat_share equal ± 20 pp") > 1
 

@@ -25,6 +25,8 @@ TOTAL = (
 )
 PLAY = "All claims depend on them through play."
 LANES = "The claims on First rolls (2 of 4) are directly about reconstructed values. All others depend"
+OPTIMIZE = ["optimize", "race.toml", "--goal", "seat_share equal ± 20 pp", "--over", "head_start.2 = [0, 1]"]
+OPTIMIZE += ["--games", "1000", "--confirm", "200"]
 WORDS = ("reconstructed", "Reconstructed", "rests_on")
 
 
@@ -59,7 +61,7 @@ def first_lines(text: str, count: int = 4) -> str:
         (["run", "race.toml", "--change", "spaces.more = 1"], PLAY),
         (["compare", "race.toml", "--change", "head_start.2 = 1"], LANES),
         (["sweep", "race.toml"], "Other values are tried for 1 of them."),
-        (["optimize", "race.toml", "--goal", "seat_share equal ± 20 pp", "--over", "head_start.2 = [0, 1]"], PLAY),
+        (OPTIMIZE, PLAY),
         (["tournament", "--game", "marked-race", "--bots", "runner,walker", "--games", "12", "--players", "2"], PLAY),
         (["bots", "--profile", "--game", "marked-race", "--bots", "runner", "--games", "20", "--players", "2"], PLAY),
     ],
