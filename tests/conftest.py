@@ -45,3 +45,11 @@ def command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
 def sketched(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make figures without drawing them: for tests of the rest of a page."""
     monkeypatch.setattr(DRAWING, sketch)
+
+
+@pytest.fixture
+def drawn(sketched: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw figures after all: for single tests in a file that sketches them."""
+    from rogsim.report.render.drawing import write_files  # its libraries take long to load
+
+    monkeypatch.setattr(DRAWING, write_files)

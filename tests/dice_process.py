@@ -23,12 +23,14 @@ from rogsim.__main__ import command
 from rogsim.game.registry import register
 from tests.dice_game import GAME
 from tests.dice_game.bots import moody, runner
+from tests.sketches import sketch_figures
 
 ROOT = Path(__file__).parents[1]
 PROGRAM = [sys.executable, "-m", "tests.dice_process"]
 NURSERY = "nursery"
 SLOW_DISK = "ROGSIM_TEST_SLOW_DISK"  # set: bringing a file to the disk takes SECONDS more, so that kills fall into it
 SECONDS = 0.002
+WITH_PAGES = ("sweep", "compare", "balance", "tournament")  # commands that write one; their figures are not drawn
 SCENARIO = """# Is any seat favoured?
 game = "dice-race"
 players = [2]
@@ -164,4 +166,6 @@ if __name__ == "__main__":
     if sys.argv[1:] == [NURSERY]:
         nurse()
     else:
+        if sys.argv[1] in WITH_PAGES:
+            sketch_figures()
         command()

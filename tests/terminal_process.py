@@ -16,7 +16,6 @@ import sys
 import termios
 from collections.abc import Sequence
 from functools import cache
-from importlib import import_module
 from itertools import product
 from pathlib import Path
 
@@ -71,11 +70,10 @@ def run_all(widths: Sequence[int], commands: Sequence[Sequence[str]]) -> None:
     from rogsim.experiments.bot_check import bot_check
     from rogsim.game.registry import register
     from tests.dice_game import GAME
-    from tests.sketches import DRAWING, sketch
+    from tests.sketches import sketch_figures
 
     register(GAME)
-    module, _, name = DRAWING.rpartition(".")
-    setattr(import_module(module), name, sketch)  # what a terminal shows does not depend on figures
+    sketch_figures()  # what a terminal shows does not depend on figures
     bot_check.check_bot = cache(bot_check.check_bot)  # it starts processes, and finds the same in every width
     for width, words in product(widths, commands):
         fcntl.ioctl(sys.stdout, termios.TIOCSWINSZ, struct.pack("HHHH", 50, width, 0, 0))

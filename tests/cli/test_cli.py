@@ -15,7 +15,7 @@ from rogsim.game import compiler
 from rogsim.results.results import Results
 from tests.command_line import Run
 
-pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("dice_race")]
+pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("dice_race", "sketched")]
 
 SCENARIO = """# Is any seat favoured?
 game = "dice-race"

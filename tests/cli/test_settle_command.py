@@ -12,7 +12,7 @@ import pytest
 
 from tests.command_line import Run
 
-pytestmark = [pytest.mark.once_compiled, pytest.mark.usefixtures("dice_race")]
+pytestmark = [pytest.mark.once_compiled, pytest.mark.usefixtures("dice_race", "sketched")]
 
 SCENARIO = """# Is any seat favoured?
 game = "dice-race"

@@ -28,7 +28,7 @@ from tests.command_line import rogsim_command
 from tests.dice_process import Nursery, open_nursery, scenario_text, start_command
 
 pytestmark = [
-    pytest.mark.usefixtures("dice_race"),
+    pytest.mark.usefixtures("dice_race", "sketched"),
     pytest.mark.skipif(not compiler.ENABLED, reason="a run is killed the same way, compiled or not"),
     pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs Linux"),
 ]

@@ -26,7 +26,7 @@ from tests.command_line import Run
 from tests.dice_game import GAME
 from tests.dice_game.exact import MOODY, RUNNER, sudden
 
-pytestmark = [pytest.mark.once_compiled, pytest.mark.usefixtures("dice_race")]
+pytestmark = [pytest.mark.once_compiled, pytest.mark.usefixtures("dice_race", "sketched")]
 
 THREE = ["--bots", "runner,walker,moody"]  # those that need not think ahead
 MOVES = ProfileTable("moves", (Measure("spaces", ("points",)), Measure("all", ("points",), ("points",))))

@@ -18,7 +18,7 @@ from rogsim.game.registry import get_game
 from rogsim.scenario.model import load
 from tests.dice_game.exact import MOODY, RUNNER, sudden
 
-pytestmark = [pytest.mark.once_compiled, pytest.mark.usefixtures("dice_race")]
+pytestmark = [pytest.mark.once_compiled, pytest.mark.usefixtures("dice_race", "sketched")]
 
 BASE: dict[str, Any] = {"game": "dice-race", "players": [2, 3], "games": 10, "seed": 5, "bots": ["runner"]}
 RACE = {**BASE, "options": {"short": 20, "long": 20}}

@@ -32,7 +32,7 @@ from rogsim.simulation.chunks import PlayedChunk
 from tests.command_line import Run
 from tests.dice_game.exact import MOODY, RUNNER, WALKER, Steps, sudden
 
-pytestmark = [pytest.mark.once_compiled, pytest.mark.usefixtures("dice_race")]
+pytestmark = [pytest.mark.once_compiled, pytest.mark.usefixtures("dice_race", "sketched")]
 
 GOAL = 10  # of the dice race unless an option says otherwise
 STEPS = {"runner": RUNNER, "walker": WALKER, "moody": MOODY}
@@ -257,6 +257,7 @@ def test_printed_values_are_those_of_the_frames(found: TournamentOutcome) -> Non
     assert ratings.rows[0][1].startswith(f"{row_of(standings.ratings, players=3, bot=order[0])['rating']:+.0f} (")
 
 
+@pytest.mark.usefixtures("drawn")
 def test_all_files_are_written(tmp_path: Path) -> None:
     """Tables as CSV and as Parquet with the same rows, plots as PNG, and what was played."""
     play_and_write(dice(games=60, words={"short": "6", "long": "6"}), tmp_path / "t", jobs=1)
@@ -281,6 +282,7 @@ def test_all_files_are_written(tmp_path: Path) -> None:
     assert [bot["name"] for bot in manifest["bots"]] == ["runner", "walker", "moody"]
 
 
+@pytest.mark.usefixtures("drawn")
 def test_files_do_not_depend_on_workers(tmp_path: Path) -> None:
     """One worker and two write the same tables and the same plots."""
     for jobs in (1, 2):

@@ -11,7 +11,7 @@ from rogsim.results.manifest import read_manifest
 from rogsim.results.verify import status_of
 from tests.command_line import Run
 
-pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("dice_race")]
+pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("dice_race", "sketched")]
 
 AGENTS = """
 class Chancer:

@@ -51,7 +51,7 @@ def train_command(command: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
 
 def asked(folder: Path, **more: Any) -> TrainingRequest:
     (folder / "race.toml").write_text(SCENARIO)
-    wanted = {"games": 3_000, "generations": 5, "held_out": 200, "sampling": OFTEN, "out": folder / "trained.toml"}
+    wanted = {"games": 2_000, "generations": 4, "held_out": 200, "sampling": OFTEN, "out": folder / "trained.toml"}
     return request_training([str(folder / "race.toml")], **(wanted | more))
 
 
@@ -108,7 +108,7 @@ def test_nobody_gains_by_training_against_the_best_play(
     """From random weights a bot learns to beat one that only runs, and gains nothing from one that plays best."""
     best, _ = trained_from_random_weights(tmp_path_factory.getbasetemp() / "best")
     for against, is_beaten in (("runner", True), (f"learned@{best.out}", False)):
-        request = asked(tmp_path, against=against, games=2_000, generations=2, held_out=20_000)
+        request = asked(tmp_path, against=against, games=1_000, generations=2, held_out=20_000)
         gain = train.train(request, 2).checks[2].gain
         assert (gain.low > 0) == is_beaten
         assert gain.high > 0

@@ -62,7 +62,7 @@ def command(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp
     assert not left_in(tmp_path / "temporary")
 
 
-@pytest.mark.usefixtures("dice_race")
+@pytest.mark.usefixtures("dice_race", "sketched")
 def test_what_is_killed_goes_on_and_ends_as_if_nothing_had_happened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
