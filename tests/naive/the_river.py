@@ -68,9 +68,9 @@ class NaiveRiver(RiverPosition):
         """List every legal action of the decision that is due."""
         return self.decision.answers() if self.decision else []
 
-    def choose(self, action: str) -> None:
-        """Carry out one legal action and all that follows up to the next decision."""
-        legal = self.legal()
+    def choose(self, action: str, legal: list[str] | None = None) -> None:
+        """Carry out one legal action and all that follows up to the next decision; legal: what `legal` just gave."""
+        legal = self.legal() if legal is None else legal
         if self.decision is None or action not in legal:
             raise Mismatch(f"step {len(self.steps)}: expected {self.kind}, one of {sorted(legal)}, found {action!r}")
         decided = {"seat": self.seat, "kind": self.kind, "legal": sorted(legal), "action": action}

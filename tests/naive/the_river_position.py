@@ -1,6 +1,5 @@
 """Where a game of The River stands, and what is legal there; numbers are those of the facts, J those of rulings."""
 
-import copy
 import itertools
 from typing import Any
 
@@ -70,11 +69,12 @@ class RiverPosition:
 
     def _seat_state(self, player: Player) -> dict[str, Any]:
         kept = ("tiles", "tokens", "boat", "placed", "settled", "fifth", "reserved", "built")
+        warehouses, symbols = self.counter.in_sight(player)
         return {
             "resources": [player["resources"][resource] for resource in RESOURCES],
-            "warehouses": self.counter.warehouses(player),
-            "production": [self.counter.symbols(player, resource) for resource in BASIC],
-            **{key: copy.copy(player[key]) for key in kept},
+            "warehouses": warehouses,
+            "production": [symbols.count(resource) for resource in BASIC],
+            **{key: value.copy() if isinstance(value := player[key], list) else value for key in kept},
         }
 
     # ------------------------------------------------------------------------------------------ who and where

@@ -22,13 +22,13 @@ class BoardCounter:
 
     def warehouses(self, player: Player) -> int:
         """Count the warehouses: printed ones not covered, and those of tiles (11, 24)."""
-        return self._in_sight(player)[0]
+        return self.in_sight(player)[0]
 
     def symbols(self, player: Player, resource: str) -> int:
         """Count the production symbols: printed ones not covered, and those of tiles (25, J37)."""
-        return self._in_sight(player)[1].count(resource)
+        return self.in_sight(player)[1].count(resource)
 
-    def _in_sight(self, player: Player) -> tuple[int, list[str]]:
+    def in_sight(self, player: Player) -> tuple[int, list[str]]:
         """Return the warehouses and all symbols; what was counted before for such a board is remembered."""
         looks = (player["board"], *player["tiles"])
         if looks not in self._counted:
