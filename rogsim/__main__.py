@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
 import sys
 
 INTERRUPTED = 130  # exit code
 ALLOCATIONS = 500_000  # between two runs of the garbage collector: loading libraries makes many objects and drops few
 
+LIBRARY_SETTINGS = {
+    # Commands use several processes. Threads for linear algebra would take CPU time in each of them, even before they
+    # have anything to do; and sums could depend on the number of cores.
+    "OPENBLAS_NUM_THREADS": "1",
+    "PYDANTIC_DISABLE_PLUGINS": "__all__",  # a search through all installed packages, for code that nobody asked for
+}
+
 
 def command() -> None:
     """Run the command line and end this process."""
+    for name, value in LIBRARY_SETTINGS.items():
+        os.environ.setdefault(name, value)  # before the libraries are loaded
     gc.set_threshold(ALLOCATIONS)
     try:
         from rogsim.cli.app import main  # takes long enough for Ctrl-C to come in between

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import rogsim
+from rogsim.__main__ import LIBRARY_SETTINGS
 
 pytestmark = pytest.mark.once_uncompiled
 
@@ -158,6 +160,27 @@ def test_checking_a_scenario_loads_no_plots_and_no_searches() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=PACKAGE.parent)
     assert (done.returncode, done.stdout) == (0, "False False False\n"), done.stderr
+
+
+@pytest.mark.parametrize("threads", [None, "2"])
+def test_a_command_starts_no_threads_for_linear_algebra(threads: str | None) -> None:
+    """Nor does it search for plugins; a setting of the user counts."""
+    code = (
+        "import os, sys; from rogsim.__main__ import command; sys.argv = ['rogsim', 'games']\n"
+        "try: command()\n"
+        "except SystemExit as end: assert not end.code\n"
+        "import numpy\n"
+        "tasks = os.listdir('/proc/self/task') if os.path.isdir('/proc/self/task') else [0]\n"
+        "print(os.environ['OPENBLAS_NUM_THREADS'], os.environ['PYDANTIC_DISABLE_PLUGINS'], len(tasks))\n"
+    )
+    clean = {name: value for name, value in os.environ.items() if name not in LIBRARY_SETTINGS}
+    clean |= {"OPENBLAS_NUM_THREADS": threads} if threads else {}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=PACKAGE.parent, env=clean)
+    assert done.returncode == 0, done.stderr
+    found, plugins, started = done.stdout.splitlines()[-1].split()
+    assert (found, plugins) == (threads or "1", "__all__")
+    if threads is None:
+        assert started == "1"
 
 
 def test_the_version_is_the_projects() -> None:
