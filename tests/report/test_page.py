@@ -73,8 +73,13 @@ def report(race: object) -> Report:
 
 
 @pytest.fixture(scope="module")
-def html(report: Report) -> str:
-    return page(report, drawings(report))
+def pictures(report: Report) -> dict[str, str]:
+    return drawings(report)
+
+
+@pytest.fixture(scope="module")
+def html(report: Report, pictures: dict[str, str]) -> str:
+    return page(report, pictures)
 
 
 def test_the_page_is_well_formed(html: str) -> None:
@@ -111,10 +116,10 @@ def test_headings_come_in_order(html: str) -> None:
     assert all(b <= a + 1 for a, b in pairwise(levels))
 
 
-def test_options_are_not_broken_between_lines(report: Report) -> None:
+def test_options_are_not_broken_between_lines(report: Report, pictures: dict[str, str]) -> None:
     """An option in a command stays on one line; a dash elsewhere may end one."""
     changed = replace(report, next_steps=("Play `rogsim run a-b --first-look 4` -- or not.",))
-    written = page(changed, drawings(changed))
+    written = page(changed, pictures)
     assert 'Play <code>rogsim run a-b <span class="option">--first-look</span> 4</code> -- or not.' in written
 
 

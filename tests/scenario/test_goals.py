@@ -77,6 +77,7 @@ def test_the_same_goal_twice() -> None:
 NUMBER = r"[-+0-9.einfa]{0,8}"
 
 
+@pytest.mark.slow
 @given(st.from_regex(rf"(seat_share|seat_points|turns|x)( of .)? ?(equal|=)? ?{NUMBER} ?(±|\+-) ?{NUMBER} ?(pp)?"))
 @example("seat_share equal ± 1e-320 pp")
 @example("turns = 1e308 ± 1e308")

@@ -10,7 +10,7 @@ from rogsim.experiments.bot_check.bot_check import check_bot
 from rogsim.experiments.bot_check.check_play import CheckTable, Subject, TableResult, play_table
 from rogsim.game import compiler
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.once_compiled  # the check of a bot plays uncompiled games of its own
 
 BOTS = """
 import random

@@ -8,6 +8,8 @@ import pytest
 from rogsim.game.batches import Batch
 from tests.games.river_of_gold.games import batch_of, outcomes, setup_for, traces
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_game_does_not_depend_on_the_batch_it_is_played_in() -> None:
     """Games have the same rows one by one, in another order, or among others."""

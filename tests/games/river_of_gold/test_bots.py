@@ -20,6 +20,8 @@ from tests.games.river_of_gold.games import PATRON_MODES, batch_of, bot, outcome
 from tests.games.river_of_gold.playing import playing
 from tests.games.river_of_gold.thinking import Mind
 
+pytestmark = pytest.mark.slow
+
 PLANNERS = BOT_NAMES[1:]
 compiled = pytest.mark.skipif(not compiler.ENABLED, reason="hundreds of games take too long uncompiled")
 

@@ -29,6 +29,8 @@ from tests.games.river_of_gold.test_properties import (
 )
 from tests.naive.river_of_gold import replay
 
+pytestmark = pytest.mark.slow
+
 MOST_TURNS = 400  # of printed figures games have fewer than 150; where building is dear there are more
 
 Change = dict[str, Any]

@@ -20,6 +20,8 @@ from rogsim.games.river_of_gold.rules.turn import MOST_TURNS
 from rogsim.games.river_of_gold.spec import BOT_NAMES, GAME
 from tests.games.river_of_gold.games import PATRON_MODES, batch_of, outcomes, setup_for, traces
 
+pytestmark = pytest.mark.slow
+
 COLUMNS = {column.name: column for column in (*SEAT_COLUMNS, *GAME_COLUMNS)}
 TENTHS = range(10, 100, 10)
 FIFTHS = (20, 40, 60, 80)

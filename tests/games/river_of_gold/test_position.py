@@ -38,6 +38,8 @@ from tests.games.river_of_gold.games import PATRON_MODES
 from tests.games.river_of_gold.playing import playing
 from tests.games.river_of_gold.table import Table
 
+pytestmark = pytest.mark.slow
+
 GAMES = 12 if compiler.ENABLED else 3
 TYPES = ("artisans", "elders", "merchants", "monks", "nobles")
 OWN_ONLY = ("ready", "nearly", "regions-ready", "sailing", "looks", "next-turn", "best-face")

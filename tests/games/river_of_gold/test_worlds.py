@@ -21,6 +21,8 @@ from rogsim.games.river_of_gold.rules.phases import OVER, TURN
 from tests.games.river_of_gold.games import PATRON_MODES, setup_for
 from tests.games.river_of_gold.table import Table
 
+pytestmark = pytest.mark.slow
+
 GAMES = 10 if ENABLED else 1
 
 

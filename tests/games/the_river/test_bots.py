@@ -21,6 +21,8 @@ from rogsim.games.the_river.spec import GAME, Options
 from tests.games.the_river.table import Table
 from tests.uncompiled import uncompiled
 
+pytestmark = pytest.mark.slow
+
 PERSONAS = ("balanced", "builder", "producer", "explorer")
 GREEDY = (*PERSONAS, "tuned")
 QUICK = {
