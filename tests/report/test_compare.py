@@ -146,6 +146,7 @@ def test_nothing_is_played_twice_and_the_page_is_the_same(
     assert len(list(Path("reports/games").iterdir())) == 2
 
 
+@pytest.mark.usefixtures("sketched")
 def test_going_on_as_advised_is_a_second_look(files: Path, tmp_path: Path) -> None:
     """Findings say which look they are; an old base with a new variant is a first look at the two of them."""
 

@@ -19,6 +19,7 @@ from rogsim.scenario.model import load
 from tests.command_line import Run, rogsim_command
 from tests.dice_game import GAME
 from tests.dice_game.exact import RUNNER, sudden
+from tests.sketches import DRAWING, sketch
 
 SCENARIO = """\
 # Which head start is fairest?
@@ -76,6 +77,7 @@ def swept(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], Pat
     (folder / "grid.toml").write_text(SCENARIO.replace("SAMPLE", "grid") + GRID)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
+        patch.setattr(DRAWING, sketch)
         code, out, _ = rogsim_command("sweep", "grid.toml", "--jobs", "1", "--json")
     unregister(GAME.id)
     assert code == 0
@@ -238,6 +240,7 @@ def test_a_page_has_its_parts(command: Run) -> None:
     assert command("sweep", "grid.toml", "--games", "50", "--out", "mine") == (2, "", line)
 
 
+@pytest.mark.usefixtures("sketched")
 def test_one_number_has_a_curve(command: Run) -> None:
     """A panel for each number of players; no map."""
     Path("one.toml").write_text(SCENARIO.replace("SAMPLE", "grid") + "head_start.2 = { from = 0, to = 9, step = 3 }\n")
@@ -258,6 +261,7 @@ def test_line_ups_of_several_bots_are_compared_on_the_deals_they_have_in_common(
     assert "200 games are left out: not all settings share their deals" in page
 
 
+@pytest.mark.usefixtures("sketched")
 @pytest.mark.parametrize("games", ["1", "2", "20"])
 def test_few_games_say_nothing_for_sure(command: Run, games: str) -> None:
     """No verdict, no p, and nothing breaks without intervals."""
