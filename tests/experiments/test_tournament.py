@@ -443,15 +443,6 @@ def test_an_older_tournament_is_replaced(rogsim_command: Run) -> None:
     assert sorted(path.name for path in Path().iterdir()) == ["reports", "t"]
 
 
-def test_a_bot_that_breaks_the_rules_is_one_line(rogsim_command: Run) -> None:
-    """The fault names the bot, and no folder is left."""
-    Path("cheat.py").write_text("def choose(setup, race, menu, memory):\n    return 7\n")
-    code, out, err = rogsim_command("--bots", "cheat.py:choose,runner", "--players", "2", "--out", "t")
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert 'bot "cheat.py:choose" answered place 7 of a menu of 2' in err
-    assert not Path("t").exists()
-
-
 @pytest.mark.parametrize("sprt", [None, "0,20"])
 def test_a_tournament_goes_on_from_what_was_finished(
     rogsim_command: Run, monkeypatch: pytest.MonkeyPatch, sprt: str | None

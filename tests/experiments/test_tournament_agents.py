@@ -1,4 +1,4 @@
-"""Tournaments of bots that are Python objects, which do the same compiled or not."""
+"""Tournaments of bots of the user's own that do the same compiled or not: Python objects, and one that cheats."""
 
 from __future__ import annotations
 
@@ -55,3 +55,12 @@ def test_what_was_finished_before_a_bot_went_wrong_is_kept(tournament: Run) -> N
     assert kept > 0
     assert err.endswith(f"; {kept:,} finished games are kept in {folder}\n")
     assert str(read_manifest(folder).sessions[-1].stopped_by).startswith('bot "mine.py:Late" answered place 7 of a')
+
+
+def test_a_bot_that_breaks_the_rules_is_one_line(tournament: Run) -> None:
+    """The fault names the bot, and no folder is left."""
+    Path("cheat.py").write_text("def choose(setup, race, menu, memory):\n    return 7\n")
+    code, out, err = tournament("--bots", "cheat.py:choose,runner", "--players", "2", "--out", "t")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert 'bot "cheat.py:choose" answered place 7 of a menu of 2' in err
+    assert not Path("t").exists()

@@ -162,7 +162,8 @@ def test_a_bot_waits_for_the_compiler_if_its_machine_code_is_nowhere(
     assert not must_compile(game, find_bot(game, "mine.py:choose", tmp_path))
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+# Compiled, each worker process would compile the race.
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.once_uncompiled)])
 def test_a_bot_that_breaks_the_rules_ends_the_run(tmp_path: Path, jobs: int) -> None:
     """The error names a bot that chooses an action that is not on the menu, whichever worker plays it."""
     path = tmp_path / "cheat.py"
