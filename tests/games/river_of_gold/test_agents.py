@@ -28,7 +28,7 @@ from tests.chance import MASK, unmixed
 from tests.games.river_of_gold.games import PATRON_MODES, bot, outcomes, setup_for, traces
 from tests.games.river_of_gold.table import Table
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.once_compiled  # agents are Python either way
 
 GAMES = 30 if compiler.ENABLED else 1
 

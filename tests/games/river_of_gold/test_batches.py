@@ -8,7 +8,7 @@ import pytest
 from rogsim.game.batches import Batch
 from tests.games.river_of_gold.games import batch_of, outcomes, setup_for, traces
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.once_compiled  # the same rows uncompiled: test_uncompiled.py
 
 
 def test_a_game_does_not_depend_on_the_batch_it_is_played_in() -> None:

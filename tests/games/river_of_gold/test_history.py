@@ -20,7 +20,7 @@ from rogsim.games.river_of_gold.rules.turn import MOST_TURNS
 from rogsim.games.river_of_gold.spec import BOT_NAMES, GAME
 from tests.games.river_of_gold.games import PATRON_MODES, batch_of, outcomes, setup_for, traces
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.once_compiled  # the same rows uncompiled: test_uncompiled.py
 
 COLUMNS = {column.name: column for column in (*SEAT_COLUMNS, *GAME_COLUMNS)}
 TENTHS = range(10, 100, 10)

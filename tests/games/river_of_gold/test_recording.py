@@ -17,7 +17,7 @@ from rogsim.games.river_of_gold.components.tables import note_more
 from tests.games.river_of_gold.games import PATRON_MODES, batch_of, outcomes, setup_for, traces
 from tests.games.river_of_gold.table import Table
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.once_compiled  # records are made in Python either way
 
 HERE = Path(__file__).parent
 PAGE = next(folder / "docs" / "trace-format.md" for folder in HERE.parents if (folder / "docs").is_dir())

@@ -21,7 +21,7 @@ from rogsim.games.river_of_gold.rules.phases import OVER, TURN
 from tests.games.river_of_gold.games import PATRON_MODES, setup_for
 from tests.games.river_of_gold.table import Table
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.once_compiled  # many worlds
 
 GAMES = 10 if ENABLED else 1
 

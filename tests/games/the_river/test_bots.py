@@ -60,6 +60,7 @@ def rows_of(names: list[str], seed: int) -> list[list[float]]:
     return [list(row) for rows in played(names, 1, seed) for row in rows.tolist()]
 
 
+@pytest.mark.once_compiled  # uncompiled, the next test plays the same games
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_every_bot_plays_whole_games_and_the_same_ones_again(players: int) -> None:
     """Each bot finishes games with itself and with others, with legal answers, and chance is only that of the seed."""
