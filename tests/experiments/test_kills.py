@@ -120,7 +120,7 @@ def killed(nursery: Nursery, folder: Path, keys: Mapping[str, Any], chunk: int, 
     before = names(folder)
     player = nursery.start(scenario=keys, out=str(folder), chunk=chunk, jobs=chance.choice([1, 2]))
     while is_alive(player) and len(names(folder) - before) < files:
-        time.sleep(0.001)
+        time.sleep(0.002)
     time.sleep(seconds)
     os.kill(player, signal.SIGKILL)
     end = nursery.wait()
