@@ -14,8 +14,9 @@ from rogsim.experiments.settle.allocation import allocate
 from rogsim.experiments.settle.ladder_verdicts import ClaimFamily
 from rogsim.experiments.settle.rounds import LadderOutcome, play_ladder
 from rogsim.experiments.settle.strength_ladder import SettleRequest, arrange_ladder, families_of
-from rogsim.game.registry import get_game
+from rogsim.game.registry import get_game, register, unregister
 from rogsim.scenario.model import load
+from tests.dice_game import GAME
 from tests.dice_game.exact import MOODY, RUNNER, sudden
 
 pytestmark = [pytest.mark.once_compiled, pytest.mark.usefixtures("dice_race", "sketched")]
@@ -98,25 +99,37 @@ def test_effects_are_those_known_on_paper(folder: Path) -> None:
     assert outcome.stopped_by == "decided"
 
 
-def test_a_continued_ladder_gives_what_one_call_gives(tmp_path: Path) -> None:
+WIDE = {"margin": 1.0, "bots": ["moody", "random", "runner"], "first_look": 60, "most_games": 3 * 240}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[LadderOutcome, Path]:
+    """A ladder played in one call, and its folder."""
+    folder = tmp_path_factory.mktemp("whole")
+    register(GAME)
+    outcome = played(arranged(**WIDE), folder)
+    unregister(GAME.id)
+    return outcome, folder
+
+
+def test_a_continued_ladder_gives_what_one_call_gives(tmp_path: Path, whole: tuple[LadderOutcome, Path]) -> None:
     """With less time first, and then without a limit: the same verdicts from the same games."""
-    wide = {"margin": 1.0, "bots": ["moody", "random", "runner"], "first_look": 60, "most_games": 3 * 240}
-    whole = played(arranged(**wide), tmp_path / "a")
+    once, _ = whole
     ticks = iter(range(0, 10_000, 60))
-    first = played(arranged(**wide), tmp_path / "b", minutes=1, clock=lambda: float(next(ticks)))
+    first = played(arranged(**WIDE), tmp_path / "b", minutes=1, clock=lambda: float(next(ticks)))
     assert first.stopped_by == "time"
-    assert sum(first.games[3]) < sum(whole.games[3])
-    again = played(arranged(**wide), tmp_path / "b")
-    assert (again.games, again.stopped_by) == (whole.games, whole.stopped_by)
-    for one, other in zip(again.claims, whole.claims, strict=True):
+    assert sum(first.games[3]) < sum(once.games[3])
+    again = played(arranged(**WIDE), tmp_path / "b")
+    assert (again.games, again.stopped_by) == (once.games, once.stopped_by)
+    for one, other in zip(again.claims, once.claims, strict=True):
         assert (one.found.verdict, one.found.look) == (other.found.verdict, other.found.look)
         assert np.array_equal(one.found.series.values, other.found.series.values)
 
 
-def test_the_plan_does_not_depend_on_the_folder_or_the_time(tmp_path: Path) -> None:
+def test_the_plan_does_not_depend_on_the_folder_or_the_time(tmp_path: Path, whole: tuple[LadderOutcome, Path]) -> None:
     """A repeated call, and one that begins anew elsewhere, play the same games of each bot."""
-    wide = {"margin": 1.0, "bots": ["moody", "random", "runner"], "first_look": 60, "most_games": 3 * 240}
-    first, second, elsewhere = (played(arranged(**wide), tmp_path / name) for name in ("a", "a", "b"))
+    first, folder = whole
+    second, elsewhere = (played(arranged(**WIDE), where) for where in (folder, tmp_path))
     assert first.games == second.games == elsewhere.games
 
 

@@ -26,7 +26,7 @@ TOTAL = (
 PLAY = "All claims depend on them through play."
 LANES = "The claims on First rolls (2 of 4) are directly about reconstructed values. All others depend"
 OPTIMIZE = ["optimize", "race.toml", "--goal", "seat_share equal ± 20 pp", "--over", "head_start.2 = [0, 1]"]
-OPTIMIZE += ["--games", "1000", "--confirm", "200"]
+OPTIMIZE += ["--games", "1000", "--confirm", "100"]
 WORDS = ("reconstructed", "Reconstructed", "rests_on")
 
 
