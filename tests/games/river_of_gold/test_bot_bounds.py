@@ -21,6 +21,8 @@ from tests.games.river_of_gold.games import batch_of, outcomes, setup_for
 from tests.games.river_of_gold.playing import deals, kinds_of_game, playing, steady
 from tests.games.river_of_gold.table import Table
 
+pytestmark = pytest.mark.slow
+
 # --------------------------------------------------------------------------------------------- what bots see
 
 

@@ -68,6 +68,7 @@ def printed() -> dict[int, bytes]:
     return {players: tables_of({}, players) for players in PLAYERS}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("section", sorted({name.split(".")[0] for name in OTHERS}))
 def test_every_figure_can_be_changed_and_arrives(section: str, printed: dict[int, bytes]) -> None:
     """Each has another allowed value, which changes the tables of a player count."""
@@ -78,6 +79,7 @@ def test_every_figure_can_be_changed_and_arrives(section: str, printed: dict[int
             assert any(tables_of({name: value}, players) != printed[players] for players in PLAYERS), name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", TILE_KEYS)
 def test_every_figure_of_a_tile_can_be_changed_and_arrives(key: str) -> None:
     """A change on all tiles that have it changes the records of these tiles and no others."""
