@@ -29,6 +29,7 @@ ELO = 400 / math.log(10)  # points of rating for a unit of log strength
 DRAWS = 1_000  # bootstrap samples; the ends of an interval are then accurate to about 5% of its width
 SEED = 20_240_413  # any fixed number: the same intervals each time
 DRAWS_AT_ONCE = 50
+MOST_AT_ONCE = 100_000  # numbers of each array while samples are fitted
 STEPS, CLOSE, LONGEST_STEP = 100, 1e-10, 2.0  # of Newton's method, in units of log strength
 
 Floats = NDArray[np.float64]
@@ -133,7 +134,7 @@ def rate(orders: NDArray[np.int64], blocks: NDArray[np.int64], count: int, draws
         Number of bootstrap samples.
     """
     stages = _Stages(orders, blocks, count)
-    start = stages.fit(stages.sums(np.ones((1, stages.blocks)))[0], np.zeros(count))
+    start = stages.fit(stages.sums(np.ones((1, stages.blocks))), np.zeros(count))[0]
     value = _by_choix(orders, count, start)
     joined = largest_joined(orders, count)
     drawn = [np.full((draws, count), np.nan)]
@@ -141,7 +142,7 @@ def rate(orders: NDArray[np.int64], blocks: NDArray[np.int64], count: int, draws
         generator = np.random.default_rng(SEED)
         sizes = [min(DRAWS_AT_ONCE, draws - first) for first in range(0, draws, DRAWS_AT_ONCE)]
         sums = (stages.sums(_draw_blocks(generator, size, stages.blocks)) for size in sizes)
-        drawn = [np.array([stages.fit(row, value) for row in part]) for part in sums]
+        drawn = [stages.fit(part, value) for part in sums]
     return Ratings(_centred(ELO * value, joined), _centred(ELO * np.concatenate(drawn), joined), joined, stages.blocks)
 
 
@@ -223,18 +224,28 @@ class _Stages:
         return np.concatenate([played, np.ones((len(played), pairs))], axis=1)
 
     def fit(self, sums: Floats, start: Floats) -> Floats:
-        """Return the log strengths that maximise the likelihood of these sums, mean 0, by Newton's method."""
-        came_next, chances = sums[: self.count], sums[self.count :]
-        strength = start - start.mean()
+        """Return the log strengths that maximise the likelihood of each row of sums, mean 0, float64[draws, bots]."""
+        rows = max(1, MOST_AT_ONCE // self.members.size)
+        return np.concatenate([self._fit(sums[first : first + rows], start) for first in range(0, len(sums), rows)])
+
+    def _fit(self, sums: Floats, start: Floats) -> Floats:
+        """Do the same by Newton's method, for rows that are few enough for the processor's cache."""
+        came_next, chances = sums[:, : self.count], sums[:, self.count :]
+        strength = np.tile(start - start.mean(), (len(sums), 1))
+        bots, going = np.arange(self.count), np.arange(len(sums))
         for _ in range(STEPS):
-            share = self.members * np.exp(strength)
-            share /= share.sum(axis=1, keepdims=True)
-            expected = chances @ share
-            information = np.diag(expected) - share.T @ (chances[:, None] * share)
-            information += expected.mean() / self.count  # the likelihood does not determine the mean: this fixes it
-            step = np.linalg.solve(information, came_next - expected)
-            longest = float(np.abs(step).max())
-            strength = strength + step * min(1.0, LONGEST_STEP / max(longest, CLOSE))
-            if longest < CLOSE:
+            share = self.members * np.exp(strength[going])[:, None, :]
+            share /= share.sum(axis=2, keepdims=True)
+            weights = chances[going]
+            expected = (weights[:, None, :] @ share)[:, 0, :]
+            information = -(share.transpose(0, 2, 1) @ (weights[:, :, None] * share))
+            information[:, bots, bots] += expected
+            # The likelihood does not determine the mean: this fixes it.
+            information += (expected.mean(axis=1) / self.count)[:, None, None]
+            step = np.linalg.solve(information, (came_next[going] - expected)[:, :, None])[:, :, 0]
+            longest = np.abs(step).max(axis=1)
+            strength[going] += step * np.minimum(1.0, LONGEST_STEP / np.maximum(longest, CLOSE))[:, None]
+            going = going[longest >= CLOSE]
+            if not len(going):
                 break
-        return strength - strength.mean()
+        return strength - strength.mean(axis=1, keepdims=True)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Protocol
 
 import numpy as np
@@ -46,18 +46,7 @@ def exceedance(correlation: Floats, bound: float) -> float:
     count = len(correlation)
     if count == 0 or math.isnan(bound):
         return math.nan
-    single = 2 * math.exp(log_ndtr(-bound))
-    if count == 1 or single == 0:
-        return single
-    picked, depth, spread = _draws(count)
-    root = _root(correlation)
-    drawn = spread @ root.T
-    rows = np.arange(DRAWS)
-    tail = -ndtri_exp(log_ndtr(-bound) + np.log(depth))  # the variable that is picked lies beyond the bound
-    drawn += correlation[picked] * (tail - drawn[rows, picked])[:, None]
-    drawn[rows, picked] = tail
-    beyond = (np.abs(drawn) > bound).sum(axis=1).clip(1)
-    return float(min(1.0, count * single * (1 / beyond).mean()))
+    return _Union(correlation).exceedance(bound)
 
 
 def quantile(correlation: Floats, alpha: float) -> float:
@@ -72,11 +61,12 @@ def quantile(correlation: Floats, alpha: float) -> float:
     if count == 0:
         return math.nan
     narrow, wide = (-float(ndtri_exp(math.log(alpha / 2 / number))) for number in (1, count))
-    if count == 1 or exceedance(correlation, narrow) <= alpha:
+    union = _Union(correlation)
+    if count == 1 or union.exceedance(narrow) <= alpha:
         return narrow
     # By halving, because scipy.optimize takes as long to load as polars and this is all that `run` would need of it.
     steps = range(math.ceil((wide - narrow) / STEP) + 1_000)
-    return narrow + STEP * bisect_left(steps, -alpha, key=lambda step: -exceedance(correlation, narrow + STEP * step))
+    return narrow + STEP * bisect_left(steps, -alpha, key=lambda step: -union.exceedance(narrow + STEP * step))
 
 
 class Effects(Protocol):
@@ -210,12 +200,53 @@ def _correlation(covariance: Floats | None, known: Sequence[int]) -> Floats:
     return np.clip(found, -1.0, 1.0)
 
 
+class _Union:
+    """The union of the events that a variable exceeds a bound, for any bound."""
+
+    def __init__(self, correlation: Floats) -> None:
+        self.count = len(correlation)
+        if self.count == 1:
+            return
+        # [k, draws], which is fast to work on
+        self._picked, spread = np.arange(DRAWS) % self.count, _spread(self.count)
+        self._drawn = np.ascontiguousarray((spread @ _root(correlation).T).T)
+        self._weights = np.ascontiguousarray(correlation[self._picked].T)
+        self._own = self._drawn[self._picked, _ROWS]
+
+    def exceedance(self, bound: float) -> float:
+        """Return the probability of the union."""
+        single = 2 * math.exp(log_ndtr(-bound))
+        if self.count == 1 or single == 0:
+            return single
+        tail = _tail(bound)
+        drawn = self._weights * (tail - self._own)
+        drawn += self._drawn
+        drawn[self._picked, _ROWS] = tail
+        beyond = np.add.reduce(np.abs(drawn, out=drawn) > bound, axis=0, dtype=np.int32).clip(1)
+        return float(min(1.0, self.count * single * (1 / beyond).mean()))
+
+
+_ROWS = np.arange(DRAWS)
+
+
+@lru_cache(maxsize=128)
+def _tail(bound: float) -> Floats:
+    """Return, for each draw, the variable that is picked, which lies beyond the bound."""
+    return np.asarray(-ndtri_exp(log_ndtr(-bound) + _log_depth()))
+
+
 @cache
-def _draws(count: int) -> tuple[np.ndarray, Floats, Floats]:
-    """Return draws that serve for every bound: which variable is picked, how deep in its tail it lies, normal draws."""
+def _log_depth() -> Floats:
+    """Return the logarithm of how deep in its tail the variable that is picked lies, the same for every bound."""
+    return np.asarray(np.log(1 - np.random.default_rng(SEED).random(DRAWS)))
+
+
+@cache
+def _spread(count: int) -> Floats:
+    """Return normal draws that serve for every bound, float64[draws, k]."""
     generator = np.random.default_rng(SEED)
-    picked = np.arange(DRAWS) % count
-    return picked, 1 - generator.random(DRAWS), generator.standard_normal((DRAWS, count))
+    generator.random(DRAWS)
+    return generator.standard_normal((DRAWS, count))
 
 
 def _root(correlation: Floats) -> Floats:
