@@ -1,21 +1,33 @@
-"""The dice race in processes of their own, which tests may kill: the command line, or players that a nursery forks.
+"""The dice race in processes of their own, which tests may kill, forked by a nursery where everything is loaded.
 
-`python -m tests.dice_process ARGUMENTS` is `rogsim ARGUMENTS`. `python -m tests.dice_process nursery` compiles the game
-once; when it reads the keywords of `rogsim.run` as a line of JSON it forks a player and tells its process id; at the
-next line it waits for that player and tells how it ended.
+`python -m tests.dice_process ARGUMENTS` is `rogsim ARGUMENTS`.
+
+`python -m tests.dice_process nursery` compiles the game once; when it reads the keywords of `rogsim.run` as a line of
+JSON it forks a player and tells its process id; at the next line it waits for that player and tells how it ended.
+
+`python -m tests.dice_process commands SOCKET` forks a command line for each message with its words, folder and
+environment as JSON and where its output goes, and tells its process id. Asked about a process id, it tells how that
+process ended, or null while it runs.
 """
 
 from __future__ import annotations
 
+import atexit
 import json
+import math
 import os
+import select
 import signal
+import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import IO, Any
 
@@ -27,7 +39,15 @@ from tests.sketches import sketch_figures
 
 ROOT = Path(__file__).parents[1]
 PROGRAM = [sys.executable, "-m", "tests.dice_process"]
-NURSERY = "nursery"
+NURSERY, COMMANDS = "nursery", "commands"
+MESSAGE = 1 << 16  # bytes, at most
+LOADED = (  # what commands load when they need it
+    "rogsim.cli.commands.run",
+    "rogsim.experiments.run",
+    "rogsim.report.render.write",
+    *(f"rogsim.report.{name}.{name}_page" for name in ("compare", "optimize", "sweep", "tournament")),
+    *(f"rogsim.report.console.{name}_tables" for name in ("compare", "optimize", "sweep")),
+)
 SLOW_DISK = "ROGSIM_TEST_SLOW_DISK"  # set: bringing a file to the disk takes SECONDS more, so that kills fall into it
 SECONDS = 0.002
 WITH_PAGES = ("sweep", "compare", "balance", "tournament")  # commands that write one; their figures are not drawn
@@ -53,25 +73,99 @@ def scenario_text(games: int) -> str:
     return SCENARIO.format(games=games)
 
 
+class Command:
+    """A command line on its way, with what tests use of `subprocess.Popen`."""
+
+    def __init__(self, words: tuple[str, ...], cwd: Path) -> None:
+        environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT), SLOW_DISK: "1"}
+        ends = [os.pipe() for _ in ("output", "error output")]
+        self.stdout, self.stderr = (os.fdopen(end, encoding="utf-8") for end, _ in ends)
+        self.pid: int = ask({"words": words, "cwd": str(cwd), "environment": environment}, [end for _, end in ends])
+        for _, end in ends:
+            os.close(end)
+        self.returncode: int | None = None
+
+    def poll(self) -> int | None:
+        """Return how it ended: its exit code, or minus the signal that killed it; None while it runs."""
+        if self.returncode is None:
+            self.returncode = ask(self.pid)
+        return self.returncode
+
+    def wait(self, timeout: float = math.inf) -> int:
+        until = time.monotonic() + timeout
+        while (code := self.poll()) is None:
+            if time.monotonic() > until:
+                raise subprocess.TimeoutExpired(PROGRAM, timeout)
+            time.sleep(0.005)
+        return code
+
+    def communicate(self, timeout: float = math.inf) -> tuple[str, str]:
+        """Return what it printed, once nobody holds its output any more and it has ended."""
+        until = time.monotonic() + timeout
+        found = {self.stdout.fileno(): b"", self.stderr.fileno(): b""}
+        left = set(found)
+        while left:
+            patience = until - time.monotonic()
+            ready = select.select(left, [], [], min(max(patience, 0), 1))[0]
+            if not ready and patience < 0:
+                raise subprocess.TimeoutExpired(PROGRAM, timeout)
+            for end in ready:
+                more = os.read(end, MESSAGE)
+                found[end] += more
+                if not more:
+                    left.remove(end)
+        self.wait(max(until - time.monotonic(), 1))
+        out, err = (text.decode() for text in found.values())
+        return out, err
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+
 @contextmanager
-def start_command(*arguments: str, cwd: Path) -> Iterator[subprocess.Popen[str]]:
+def start_command(*arguments: str, cwd: Path) -> Iterator[Command]:
     """A command line on its way, leader of a process group of its own. Uncompiled, as that starts faster."""
-    env = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT), SLOW_DISK: "1"}
-    process = subprocess.Popen(
-        [*PROGRAM, *arguments],
-        cwd=cwd,
-        env=env,
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    )
-    with process:
+    process = Command(arguments, cwd)
+    with process.stdout, process.stderr:
         try:
             yield process
         finally:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+
+
+def ask(order: Any, ends: list[int] | None = None) -> Any:
+    """What the nursery of commands answers; `ends` is where the output of a new one goes."""
+    orders = commands()
+    socket.send_fds(orders, [json.dumps(order).encode()], ends or [])
+    return json.loads(orders.recv(MESSAGE))
+
+
+@cache
+def commands() -> socket.socket:
+    """The way to a nursery of commands, which lasts as long as this process."""
+    ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    nursery = subprocess.Popen(
+        [*PROGRAM, COMMANDS, str(its.fileno())],
+        cwd=ROOT,
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "OPENBLAS_NUM_THREADS": "1", SLOW_DISK: "1"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        pass_fds=[its.fileno()],
+    )
+    its.close()
+
+    def close() -> None:
+        ours.close()
+        nursery.wait()
+
+    atexit.register(close)
+    return ours
 
 
 @dataclass(frozen=True)
@@ -115,6 +209,8 @@ def nurse() -> None:
 
     Nothing is played here, because a fork would lose the threads in which polars works.
     """
+    import scipy.special  # noqa: F401
+
     import rogsim.experiments.run  # noqa: F401
 
     GAME.warm()
@@ -129,6 +225,49 @@ def nurse() -> None:
         print(player, flush=True)
         sys.stdin.readline()
         print(os.waitstatus_to_exitcode(os.waitpid(player, 0)[1]), flush=True)
+
+
+def nurse_commands(orders: socket.socket) -> bool:
+    """Fork a command for each order. Returns True in the process of a command, which then begins."""
+    for name in ("rogsim.cli.app", *LOADED):
+        import_module(name)
+    before = threads()
+    while True:
+        message, ends, *_ = socket.recv_fds(orders, MESSAGE, 2)
+        if not message:
+            return False
+        order = json.loads(message)
+        if isinstance(order, int):
+            ended, status = os.waitpid(order, os.WNOHANG)
+            answer = os.waitstatus_to_exitcode(status) if ended else None
+        else:
+            assert threads() == before
+            ready, begun = os.pipe()
+            answer = os.fork()
+            if answer == 0:
+                orders.close()
+                prepare(**order, ends=ends)
+                os.close(ready)
+                os.close(begun)
+                return True
+            for end in (begun, *ends):
+                os.close(end)
+            os.read(ready, 1)  # until the new process leads its own group
+            os.close(ready)
+        orders.send(json.dumps(answer).encode())
+
+
+def prepare(words: list[str], cwd: str, environment: dict[str, str], ends: list[int]) -> None:
+    """Make a process that was just forked like one that was started with these words."""
+    os.setsid()
+    os.chdir(cwd)
+    os.environ.clear()
+    os.environ.update(environment)
+    tempfile.tempdir = None  # found anew
+    for number, end in enumerate(ends, start=1):
+        os.dup2(end, number)
+        os.close(end)
+    sys.argv[1:] = words
 
 
 def threads() -> list[str]:
@@ -165,7 +304,7 @@ if __name__ == "__main__":
         slow_disk()
     if sys.argv[1:] == [NURSERY]:
         nurse()
-    else:
+    elif sys.argv[1] != COMMANDS or nurse_commands(socket.socket(fileno=int(sys.argv[2]))):
         if sys.argv[1] in WITH_PAGES:
             sketch_figures()
         command()

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from subprocess import Popen
 from typing import Any
 
 import polars as pl
@@ -25,7 +24,7 @@ from rogsim.results.results import Results
 from rogsim.results.verify import status_of
 from rogsim.simulation.chunks import TABLES
 from tests.command_line import rogsim_command
-from tests.dice_process import Nursery, open_nursery, scenario_text, start_command
+from tests.dice_process import Command, Nursery, open_nursery, scenario_text, start_command
 
 pytestmark = [
     pytest.mark.usefixtures("dice_race", "sketched"),
@@ -232,7 +231,7 @@ def test_ctrl_c_keeps_what_was_played(tmp_path: Path, backend: str, bot: str) ->
     check_rows(tmp_path / "out", rogsim.run(tmp_path / "x.toml"))
 
 
-def wait_for_files(folder: Path, count: int, process: Popen[str]) -> None:
+def wait_for_files(folder: Path, count: int, process: Command) -> None:
     """Wait until there are so many files in a results folder."""
     until = time.monotonic() + PATIENCE
     while len(names(folder)) < count:
