@@ -14,7 +14,7 @@ from rogsim.game.registry import register, unregister
 from rogsim.game.spec import GameSpec
 from tests.command_line import Run, rogsim_command
 from tests.dice_game import GAME
-from tests.sketches import DRAWING, sketch
+from tests.sketches import DRAWING, outline, sketch
 
 gc.set_threshold(ALLOCATIONS)  # as in a command: among millions of lasting objects, each search for garbage takes long
 
@@ -43,13 +43,19 @@ def command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
 
 @pytest.fixture
 def sketched(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make figures without drawing them: for tests of the rest of a page."""
+    """Make no figures: for tests of the rest of a page."""
     monkeypatch.setattr(DRAWING, sketch)
+
+
+@pytest.fixture
+def outlined(sketched: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make figures without drawing them into files: for tests of pages whose figures may be special."""
+    monkeypatch.setattr(DRAWING, outline)
 
 
 @pytest.fixture
 def drawn(sketched: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw figures after all: for single tests in a file that sketches them."""
-    from rogsim.report.render.drawing import write_files  # its libraries take long to load
+    from rogsim.report.render.write import write_picture  # its libraries take long to load
 
-    monkeypatch.setattr(DRAWING, write_files)
+    monkeypatch.setattr(DRAWING, write_picture)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-DRAWING = "rogsim.report.render.write.write_files"  # what `sketch` stands in for
+if TYPE_CHECKING:  # it takes long to load
+    from rogsim.report.document import Picture
+
+DRAWING = "rogsim.report.render.write.write_picture"  # what `sketch` stands in for
 SKETCH = '<svg viewBox="0 0 1 1"></svg>'
 
 
@@ -16,8 +19,14 @@ def sketch_figures() -> None:
     setattr(import_module(module), name, sketch)
 
 
-def sketch(_: Any, folder: Path, name: str) -> str:
-    """Write the files of a figure without drawing it, and return the one for a page."""
+def sketch(picture: Picture, folder: Path) -> str:
+    """Write the files of a figure without making it, and return the one for a page."""
     for kind in ("png", "svg"):
-        (folder / f"{name}.{kind}").write_text(SKETCH)
+        (folder / f"{picture.name}.{kind}").write_text(SKETCH)
     return SKETCH
+
+
+def outline(picture: Picture, folder: Path) -> str:
+    """Make a figure, with all that is on it, but files without it."""
+    picture.draw()
+    return sketch(picture, folder)

@@ -11,11 +11,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from matplotlib.figure import Figure
 
 from rogsim.game import compiler
-from rogsim.report.render.drawing import write_files
+from rogsim.report.document import Picture
+from rogsim.report.render.write import write_picture
 from tests.command_line import Run
+from tests.sketches import DRAWING
 
 resource = pytest.importorskip("resource", reason="needs a limit of file sizes")
 
@@ -75,16 +76,17 @@ def drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures are drawn the first time and where they find no room; otherwise their files are copied."""
     drawn: dict[str, dict[str, bytes]] = {}
 
-    def write(figure: Figure, folder: Path, name: str) -> str:
+    def write(picture: Picture, folder: Path) -> str:
+        name = picture.name
         if name not in drawn or resource.getrlimit(resource.RLIMIT_FSIZE)[0] == NO_ROOM:
-            text = write_files(figure, folder, name)
+            text = write_picture(picture, folder)
             drawn[name] = {path.name: path.read_bytes() for path in folder.glob(f"{name}.*")}
             return text
         for file, content in drawn[name].items():
             (folder / file).write_bytes(content)
         return drawn[name][f"{name}.svg"].decode()
 
-    monkeypatch.setattr("rogsim.report.render.write.write_files", write)
+    monkeypatch.setattr(DRAWING, write)
 
 
 @pytest.mark.usefixtures("drawn_once")

@@ -61,6 +61,7 @@ def test_undecided_questions_are_counted_in_good_english(count: int, total: int,
     assert undecided(count, total) == text
 
 
+@pytest.mark.usefixtures("outlined")
 def test_a_changed_rule_is_compared(play: Play, command: Run) -> None:
     """Two folders under different rules: the answer first, then both verdicts; the page says what differs."""
     play("before")
@@ -99,6 +100,7 @@ def test_pages_say_what_their_results_say(play: Play, command: Run) -> None:
     assert found == [found[0]] * 4
 
 
+@pytest.mark.usefixtures("outlined")
 def test_every_question_of_a_page_is_read(play: Play, command: Run) -> None:
     """Levels and draws of a page on two sets of bots have the effects and verdicts of the results behind it."""
     play("before")

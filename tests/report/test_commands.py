@@ -14,6 +14,7 @@ from rogsim.report.console.answers import answer, short_grid
 from rogsim.report.render.write import FILES
 from tests.command_line import Run
 from tests.report.conftest import RIVER, Play
+from tests.sketches import DRAWING
 
 pytestmark = pytest.mark.once_compiled
 
@@ -96,7 +97,7 @@ def test_a_report_that_fails_leaves_the_old_one(play: Play, command: Run, monkey
     def fail(*_: object) -> str:
         raise OSError(28, "No space left on device", "seats.png")
 
-    monkeypatch.setattr("rogsim.report.render.write.write_files", fail)
+    monkeypatch.setattr(DRAWING, fail)
     expected = "rogsim: error: a: cannot be written: No space left on device\n"
     assert command("report", "one", "--out", "a") == (2, "", expected)
     assert Path("a/index.html").read_text() == "old"

@@ -172,7 +172,7 @@ def test_going_on_as_advised_is_a_second_look(files: Path, tmp_path: Path) -> No
     assert measured("ahead.toml", 60)[0] == {1}
 
 
-@pytest.mark.usefixtures("sketched")
+@pytest.mark.usefixtures("outlined")
 def test_a_variant_that_changes_nothing_is_said_to_be_the_same(files: Path, command: Run) -> None:
     """The same key: a line, a finding, and no numbers that say nothing; alone and beside another."""
     code, out, err = command("compare", "base.toml", "again.toml", "--all")
@@ -185,7 +185,7 @@ def test_a_variant_that_changes_nothing_is_said_to_be_the_same(files: Path, comm
     assert {row["variant"] for row in rows(data_of(), "seats")} == {"ahead"}
 
 
-@pytest.mark.usefixtures("sketched")
+@pytest.mark.usefixtures("outlined")
 def test_a_change_without_effect_is_within_the_margin(files: Path, command: Run) -> None:
     """Another key and the same games: nothing changed for sure, and no saving, which would be 0 by 0."""
     code, out, err = command("compare", "base.toml", "nobody.toml", "--games", "500", "--all")
@@ -195,7 +195,7 @@ def test_a_change_without_effect_is_within_the_margin(files: Path, command: Run)
     assert "saving" not in [part["name"] for part in data_of()["sections"]]
 
 
-@pytest.mark.usefixtures("sketched")
+@pytest.mark.usefixtures("outlined")
 @pytest.mark.parametrize("games", ["1", "20"])
 def test_few_games_are_no_reason_to_fail(files: Path, command: Run, games: str) -> None:
     """With too few games for a test that is what is said, and there is a page all the same."""
@@ -232,7 +232,7 @@ def test_variants_of_one_name_are_told_apart(files: Path, race: GameSpec) -> Non
     assert len(set(labels)) == 3
 
 
-@pytest.mark.usefixtures("sketched")
+@pytest.mark.usefixtures("outlined")
 def test_bots_may_differ(files: Path, command: Run) -> None:
     """One bot against another, and one against a mixture: seats are compared all the same, bots are not."""
     assert command("compare", "base.toml", "walker.toml", "mixed.toml")[0] == 0

@@ -132,6 +132,7 @@ def _findings(report: Any, key: str) -> list[Any]:
     return [finding.data for section in report.sections for finding in section.findings if key in finding.data]
 
 
+@pytest.mark.usefixtures("outlined")
 def test_the_page_says_with_which_players_a_verdict_was_found(files: Path, command: Run) -> None:
     """In every verdict; with a section of its own, and both kinds of players among what was played."""
     code, out, err = command("compare", "base.toml", *CHANGE, *SMALL, "--jobs", "1")
@@ -221,6 +222,7 @@ def test_only_bots_that_learn_are_retrained(files: Path, command: Run) -> None:
     assert {row["level"] for row in bots["tables"][0]["rows"]} == {"learned@zero.toml", "learned", "runner"}
 
 
+@pytest.mark.usefixtures("outlined")
 def test_the_answer_of_a_search_is_played_by_players_trained_for_it(files: Path, command: Run) -> None:
     """On other new deals, with both kinds of players; printed and on the page."""
     code, out, _ = command("optimize", "search.toml", *ENOUGH, "--confirm", "200", "--jobs", "1")
@@ -241,6 +243,7 @@ def test_the_answer_of_a_search_is_played_by_players_trained_for_it(files: Path,
     assert len(set(seeds)) == 2  # those of the confirmation, and those of the retrained players
 
 
+@pytest.mark.usefixtures("outlined")
 def test_the_fairest_setting_of_a_sweep_is_played_by_players_trained_for_it(files: Path, command: Run) -> None:
     """On the new deals; the setting is named as in the sweep, and --json has the rows."""
     code, out, _ = command("sweep", "sweep.toml", *ENOUGH, "--jobs", "1", "--json", "--games", "100")

@@ -222,7 +222,7 @@ def test_workers_change_nothing(command: Run) -> None:
     assert pages[0] == pages[1]
 
 
-def test_a_page_has_its_parts(command: Run) -> None:
+def test_a_page_has_its_parts(command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Maps, curves, effects and tables; curves of few values by each value of the other axis."""
     code, out, err = command("sweep", "grid.toml", "--jobs", "1", "--games", "50", "--out", "mine")
     assert (code, err) == (0, "")
@@ -234,13 +234,14 @@ def test_a_page_has_its_parts(command: Run) -> None:
     parts = ("Settings", "Which parameters matter", "How this was computed", "[sweep.over]", "--games=50 --out mine")
     for part in parts:
         assert part in page
+    monkeypatch.setattr(DRAWING, sketch)
     assert command("sweep", "grid.toml", "--jobs", "1", "--games", "50", "--out", "mine")[0] == 0
     Path("mine/else").write_text("")
     line = 'rogsim: error: mine: holds "else", which does not belong to a report; name another folder\n'
     assert command("sweep", "grid.toml", "--games", "50", "--out", "mine") == (2, "", line)
 
 
-@pytest.mark.usefixtures("sketched")
+@pytest.mark.usefixtures("outlined")
 def test_one_number_has_a_curve(command: Run) -> None:
     """A panel for each number of players; no map."""
     Path("one.toml").write_text(SCENARIO.replace("SAMPLE", "grid") + "head_start.2 = { from = 0, to = 9, step = 3 }\n")
@@ -249,7 +250,7 @@ def test_one_number_has_a_curve(command: Run) -> None:
     assert drawn == {"curve-head-start-2", "effects-seats", "effects-distance"}
 
 
-@pytest.mark.usefixtures("sketched")
+@pytest.mark.usefixtures("outlined")
 def test_line_ups_of_several_bots_are_compared_on_the_deals_they_have_in_common(command: Run) -> None:
     """Two bots that change seats need two games for what one bot has one for; what is left out is told."""
     over = 'players = [2]\nbots = ["walker", ["runner", "moody"]]\n'
@@ -261,7 +262,7 @@ def test_line_ups_of_several_bots_are_compared_on_the_deals_they_have_in_common(
     assert "200 games are left out: not all settings share their deals" in page
 
 
-@pytest.mark.usefixtures("sketched")
+@pytest.mark.usefixtures("outlined")
 @pytest.mark.parametrize("games", ["1", "2", "20"])
 def test_few_games_say_nothing_for_sure(command: Run, games: str) -> None:
     """No verdict, no p, and nothing breaks without intervals."""
@@ -273,7 +274,7 @@ def test_few_games_say_nothing_for_sure(command: Run, games: str) -> None:
     assert not any(finding.get("matter") for finding in data["findings"])
 
 
-@pytest.mark.usefixtures("sketched")
+@pytest.mark.usefixtures("outlined")
 @pytest.mark.parametrize("sample", ["sobol", "latin-hypercube"])
 def test_sampled_points_are_played_and_ranked(command: Run, sample: str) -> None:
     """What helps a seat comes before what does nothing."""

@@ -21,7 +21,7 @@ from rogsim.report.render.markdown import _fenced, escaped
 from tests.command_line import rogsim_command
 from tests.security.crafted import KEYS
 
-pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("sketched")]
+pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("outlined")]
 
 SCRIPT = "<script>alert(1)</script>"
 HOSTILE = [

@@ -14,7 +14,7 @@ from rogsim.base.output_paths import check_writable
 from rogsim.base.progress import Notify
 from rogsim.report.balance.build import build_report
 from rogsim.report.balance.sources import gather
-from rogsim.report.document import Report
+from rogsim.report.document import Picture, Report
 from rogsim.report.render.drawing import write_files
 from rogsim.report.render.html import page
 from rogsim.report.render.json_data import DATA, FORMAT, MOST_BYTES, as_json
@@ -56,12 +56,17 @@ def write_into(report: Report, draft: Path, notify: Notify = lambda _: None) -> 
     for section in report.sections:
         for picture in section.pictures:
             notify(f"drawing {picture.name}")
-            drawings[picture.name] = write_files(picture.draw(), draft / FIGURES, picture.name)
+            drawings[picture.name] = write_picture(picture, draft / FIGURES)
     (draft / PAGE).write_text(page(report, drawings), encoding="utf-8")
     (draft / TEXT).write_text(markdown(report), encoding="utf-8")
     (draft / DATA).write_text(as_json(report), encoding="utf-8")
     (draft / WORKBOOK).write_bytes(workbook(report))
     write_tables(report, draft)
+
+
+def write_picture(picture: Picture, folder: Path) -> str:
+    """Draw a figure into its files; return the SVG."""
+    return write_files(picture.draw(), folder, picture.name)
 
 
 def copy_figures(draft: Path, names: Sequence[str]) -> None:
