@@ -1,7 +1,7 @@
 """Command lines in a real terminal of a chosen width: `python -m tests.terminal_process` runs those that it reads.
 
 One process runs all, in terminals of several widths, because starting is slow. It reads them as JSON from a file and
-prints a line before each.
+prints a line before each. What a pipe would get of them, if that is wanted, it writes to another file first.
 """
 
 from __future__ import annotations
@@ -30,10 +30,14 @@ def on_screen(
     folder: Path,
     colour: bool = False,
     compiled: bool = False,
+    piped: Path | None = None,
 ) -> list[list[str]]:
-    """What a terminal of each width shows of each command line, run in a folder; colour: with the codes of colours."""
+    """What a terminal of each width shows of each command line, run in a folder.
+
+    colour: with the codes of colours. piped: the file for what a pipe gets of each.
+    """
     words = folder / "commands.json"
-    words.write_text(json.dumps([widths, commands]))
+    words.write_text(json.dumps([widths, commands, piped and str(piped)]))
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color"}
     environment["NUMBA_DISABLE_JIT"] = str(int(not compiled))
     for name in ("COLUMNS", "NO_COLOR"):
@@ -64,23 +68,29 @@ def _all_of(screen: int) -> str:
         read += part
 
 
-def run_all(widths: Sequence[int], commands: Sequence[Sequence[str]]) -> None:
+def run_all(widths: Sequence[int], commands: Sequence[Sequence[str]], piped: str | None) -> None:
     """Run command lines one after the other, all of them in each width."""
-    from rogsim.cli.app import main
+    from rogsim.cli import app
     from rogsim.experiments.bot_check import bot_check
     from rogsim.game.registry import register
+    from rogsim.report.profile import profile_folder
+    from tests.command_line import APP, rogsim_command
     from tests.dice_game import GAME
     from tests.sketches import sketch_figures
 
     register(GAME)
     sketch_figures()  # what a terminal shows does not depend on figures
+    profile_folder.write_png = lambda _, path: path.write_text("")
     bot_check.check_bot = cache(bot_check.check_bot)  # it starts processes, and finds the same in every width
+    app.app_for = lambda _: APP
+    if piped:
+        Path(piped).write_text(json.dumps([rogsim_command(*words).out for words in commands]))
     for width, words in product(widths, commands):
         fcntl.ioctl(sys.stdout, termios.TIOCSWINSZ, struct.pack("HHHH", 50, width, 0, 0))
         print(NEXT, flush=True)
         sys.argv = ["rogsim", *words]
         try:
-            main()
+            app.main()
         except SystemExit as end:
             if end.code:
                 print(f"exit code {end.code}")

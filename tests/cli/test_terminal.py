@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
-from tests.command_line import Run
 from tests.dice_process import scenario_text
 from tests.experiments.test_tune import PEAKED
 from tests.terminal_process import on_screen
 
-pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("dice_race", "sketched")]
+pytestmark = pytest.mark.once_uncompiled
 
 COMMANDS = [
     line.split()
@@ -63,21 +63,18 @@ run race.toml --games 1 --bots nobody-of-this-name
 TIMED = ("check-bot", "tune")
 
 
-@pytest.fixture
-def piped(command: Run) -> list[str]:
-    """What a pipe gets of each command line."""
-    Path("race.toml").write_text(scenario_text(40))
-    Path("start.toml").write_text(
+def test_no_word_and_no_number_is_broken(tmp_path: Path) -> None:
+    """Every word that a pipe gets is on the screen, and no line is wider unless one word is."""
+    (tmp_path / "race.toml").write_text(scenario_text(40))
+    (tmp_path / "start.toml").write_text(
         scenario_text(40).replace("[sweep.over]", '[change]\n"head_start.1" = 1\n[sweep.over]')
     )
-    Path("peaked.py").write_text(PEAKED)
-    return [command(*words).out for words in COMMANDS]
-
-
-def test_no_word_and_no_number_is_broken(piped: list[str]) -> None:
-    """Every word that a pipe gets is on the screen, and no line is wider unless one word is."""
-    widths = (60, 80, 120)
-    for width, shown in zip(widths, on_screen(COMMANDS, widths, Path.cwd()), strict=True):
+    (tmp_path / "peaked.py").write_text(PEAKED)
+    widths, texts = (60, 80, 120), tmp_path / "piped.json"
+    screens = on_screen(COMMANDS, widths, tmp_path, piped=texts)
+    piped = json.loads(texts.read_text())
+    assert piped.count("") == 2  # `trace` prints no result, and the last command is wrong
+    for width, shown in zip(widths, screens, strict=True):
         for words, screen, text in zip(COMMANDS, shown, piped, strict=True):
             # Times differ from call to call; stacked cells have their heading before a colon.
             on_it = set(screen.split()) | {word.removesuffix(":") for word in screen.split()}
