@@ -18,6 +18,15 @@ def where(number: int) -> int:
     return os.getpid()
 
 
+def faulty(number: int) -> int:
+    """Raises what has several parts when it gets number 5."""
+    if number == 5:
+        from rogsim.game.bot import BotFault  # it takes long to load
+
+        raise BotFault("late", 2, 7, 4, "raised")
+    return number
+
+
 def deadly(number: int) -> int:
     """Ends its process whenever it gets number 5."""
     if number == 5:

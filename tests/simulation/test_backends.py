@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from rogsim.scenario.model import load
 from rogsim.simulation.executors.backends import Backend, choose_backend, open_pool, run_all
 from rogsim.simulation.executors.pool import DIED, MOST_WAITING
 from rogsim.simulation.executors.worker import made_from, recipe_of
-from tests.simulation.calls import deadly, deadly_once, double, where
+from tests.simulation.calls import deadly, deadly_once, double, faulty, where
 
 # What is tested here does not depend on compiling, and each new worker would wait for the compiler.
 pytestmark = pytest.mark.skipif(compiler.ENABLED, reason="the uncompiled run of the tests has them")
@@ -45,10 +46,13 @@ KEYS: dict[str, Any] = {
 @pytest.fixture(scope="module")
 def backends() -> Iterator[dict[str, Backend]]:
     """Every backend, with two workers each: the clusters are started once, and reached by their addresses."""
-    once_more = {"distributed.scheduler.allowed-failures": 1}  # how often Dask repeats a call that kills its worker
+    once_more = {"distributed.scheduler.allowed-failures": 1}  # how often Dask repeats a call that killed its worker
     with dask.config.set(once_more):
         cluster = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=100)
-    with open_pool(Backend("ray"), 2), cluster:
+    with pytest.MonkeyPatch.context() as patch, open_pool(Backend("ray"), 2), cluster:
+        from rogsim.simulation.executors import ray_cluster  # not before its cluster is started
+
+        patch.setitem(ray_cluster.ACTORS, "max_task_retries", 1)  # the same for Ray
         # This process is connected to its Ray already, which `open_pool` then uses.
         yield {
             "threads": Backend("threads"),
@@ -56,12 +60,6 @@ def backends() -> Iterator[dict[str, Backend]]:
             "dask": Backend("dask", cluster.scheduler_address),
             "ray": Backend("ray", ray.get_runtime_context().gcs_address),
         }
-
-
-def faulty(number: int) -> int:
-    if number == 5:
-        raise BotFault("late", 2, 7, 4, "raised")
-    return number
 
 
 def workers(name: str) -> int:
@@ -242,6 +240,11 @@ def rows(**how: Any) -> tuple[pl.DataFrame, pl.DataFrame]:
     return results.seats().collect(), results.games().collect()
 
 
+@cache
+def expected_rows() -> tuple[pl.DataFrame, pl.DataFrame]:
+    return rows(jobs=1, chunk=1000)
+
+
 @pytest.mark.usefixtures("dice_race")
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("name", NAMES)
@@ -249,9 +252,8 @@ def test_rows_do_not_depend_on_the_backend(backends: dict[str, Backend], name: s
     """Chunks of any size on one or two workers of any kind give the same rows, in the same order."""
     option = {"dask": "scheduler", "ray": "address"}.get(name)
     cluster = {option: backends[name].address} if option else {}
-    expected = rows(jobs=1, chunk=1000)
     chunks = (7, 40, 1000)
     for chunk in chunks[jobs - 1 : jobs] if name == "ray" else chunks:  # Ray starts its workers anew each time
-        for found, table in zip(rows(backend=name, jobs=jobs, chunk=chunk, **cluster), expected, strict=True):
+        for found, table in zip(rows(backend=name, jobs=jobs, chunk=chunk, **cluster), expected_rows(), strict=True):
             assert found.equals(table)
             assert found.schema == table.schema
