@@ -1,10 +1,13 @@
 """What the slow rules of every game need: components from TOML files, and a strict comparison of JSON values."""
 
+import marshal
 import tomllib
 from pathlib import Path
 from typing import Any
 
 Facts = dict[str, Any]
+
+PLAIN = 2  # the version of marshal in which equal values, in equal order, give equal bytes
 
 
 class Mismatch(Exception):  # noqa: N818 - it says that two opinions differ, not which of them errs
@@ -46,14 +49,19 @@ def check_keys(found: dict[str, Any], keys: set[str], where: str) -> None:
 
 def compare(expected: Any, found: Any, where: str) -> None:
     """Raise Mismatch at the first difference of two JSON values; 1, 1.0 and true all differ."""
+    if marshal.dumps(expected, PLAIN) != marshal.dumps(found, PLAIN):  # much faster than going through them
+        _find_difference(expected, found, where)
+
+
+def _find_difference(expected: Any, found: Any, where: str) -> None:
     if isinstance(expected, dict) and isinstance(found, dict):
         check_keys(found, set(expected), where)
         for key in expected:
-            compare(expected[key], found[key], f"{where}.{key}")
+            _find_difference(expected[key], found[key], f"{where}.{key}")
     elif isinstance(expected, list) and isinstance(found, list):
         if len(expected) != len(found):
             raise Mismatch(f"{where}: expected {expected}, found {found}")
         for index, (wanted, given) in enumerate(zip(expected, found, strict=True)):
-            compare(wanted, given, f"{where}[{index}]")
+            _find_difference(wanted, given, f"{where}[{index}]")
     elif type(expected) is not type(found) or expected != found:
         raise Mismatch(f"{where}: expected {expected!r}, found {found!r}")

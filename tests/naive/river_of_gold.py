@@ -418,6 +418,8 @@ class NaiveGame:
         self._gain(seat, "koku", left.pop("koku", 0))
         for counted in ("port", "market", "manor", "shrine", "customer"):
             each = left.pop(f"koku_per_{counted}", 0)
+            if each == 0:
+                continue
             if counted == "customer":
                 count = len(self.seats[seat]["delivered"])
             else:

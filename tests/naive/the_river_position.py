@@ -121,7 +121,7 @@ class RiverPosition:
             actions += [f"reserve {card}" for card in face_up_cards]
         if self._has_room(seat, "construct"):
             cards = face_up_cards + player["reserved"]
-            actions += [f"construct {card}" for card in cards if self.payments(player, card)]
+            actions += [f"construct {card}" for card in cards if self.can_pay(player, card)]
         if self._has_room(seat, "first"):
             actions.append("first")
         if self._has_room(seat, "swap") and len(player["tiles"]) >= 2:
@@ -143,12 +143,21 @@ class RiverPosition:
             amount += for_players(self.place_figures[resource]["first_bonus"], self.players)
         return min(amount, self.islands[resource])
 
+    def can_pay(self, player: Player, card: str) -> bool:
+        """Return whether any set of resources pays for a card: any sum up to all that may be paid can be reached."""
+        cost, most = self._bill(player, card)
+        return sum(most) >= cost
+
     def payments(self, player: Player, card: str) -> list[str]:
         """List every set of resources that pays for a card (30, J29); `pay` and its words."""
+        cost, most = self._bill(player, card)
+        paid = itertools.product(*(range(amount + 1) for amount in most))
+        return [" ".join(["pay", *map(str, amounts)]) for amounts in paid if sum(amounts) == cost]
+
+    def _bill(self, player: Player, card: str) -> tuple[int, list[int]]:
+        """Return how many resources a card costs in all, and how many of each may be among them."""
         figures, held = self.counter.cards[card], player["resources"]
         cost = sum(figures[basic] for basic in BASIC)
         if card in player["reserved"]:
             cost = max(0, cost - self.facts["turn"]["reserved_discount"])
-        most = [min(figures[basic], held[basic]) for basic in BASIC] + [held["food"]]
-        paid = itertools.product(*(range(amount + 1) for amount in most))
-        return [" ".join(["pay", *map(str, amounts)]) for amounts in paid if sum(amounts) == cost]
+        return cost, [min(figures[basic], held[basic]) for basic in BASIC] + [held["food"]]

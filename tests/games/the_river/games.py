@@ -92,8 +92,9 @@ def recorded(setup: Setup, deal: int, choose: Chooser = any_action) -> Trace:
     recorder, rng = Recorder(RULES, setup), random.Random(deal)
     recorder.begin(1, deal)
     while not RULES.is_over(recorder.state):
-        answers = {recorder.text(action): action for action in recorder.legal()}
-        recorder.take(answers[choose(None, list(answers), rng)])
+        actions = recorder.legal()
+        texts = recorder.texts(actions)
+        recorder.take(actions[texts.index(choose(None, texts, rng))], texts)
     names = ["random"] * int(setup.tables.seats)
     return {**recorder.head(1, deal, names), **recorder.body()}
 

@@ -69,7 +69,8 @@ def first_weight(seats: int, position: Any) -> int:
 @part
 def copy_weights(weights: Any, seats: int, position: Any) -> None:
     """Copy the weights of the policy."""
-    position.policy[:] = weights[POLICY : POLICY + POLICY_COUNT]
+    for i in range(POLICY_COUNT):  # compiles faster than a slice, whose length numba would check
+        position.policy[i] = weights[POLICY + i]
 
 
 @part

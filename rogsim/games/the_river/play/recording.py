@@ -57,24 +57,29 @@ class Recorder(recording.Recorder):
             "supply": dict(zip(RESOURCES, self.tables.supply.tolist(), strict=True)),
         }
 
-    def take(self, action: int) -> None:
-        """Apply an action and record it with the events up to the next decision."""
+    def take(self, action: int, legal: Sequence[str] = ()) -> None:
+        """Apply an action and record it with the events up to the next decision; `legal` are the texts, if known."""
         game, text = self.state, self.text(action)
         seat, kind = int(game.actor), DECISIONS[game.phase]
-        legal = [self.text(choice) for choice in self.legal()]
+        legal = legal or self.texts(self.legal())
         had = int(game.players[seat].built)
         carry_out(self.tables, game, action)
         if kind == "turn":
             self._place(seat, text.split())
         if new := int(game.players[seat].built) & ~had:
             self.built[seat].append(CARDS[new.bit_length() - 1])
-        self.steps.append({"seat": seat, "kind": kind, "legal": legal, "action": text, "state": self._state()})
+        self.steps.append({"seat": seat, "kind": kind, "legal": list(legal), "action": text, "state": self._state()})
         while DISPLAY <= game.phase < OVER:
             self._follow()
 
     def text(self, action: int) -> str:
         """Return a legal action as a trace writes it."""
         return _text(action, total_of(self.tables, self.state, action))
+
+    def texts(self, actions: Sequence[int]) -> list[str]:
+        """Return all actions of a menu, which has only payments or none, as a trace writes them."""
+        total = total_of(self.tables, self.state, actions[0])
+        return [_text(action, total) for action in actions]
 
     def _place(self, seat: int, words: Sequence[str]) -> None:
         """Note where the pioneer of a turn stands now."""
