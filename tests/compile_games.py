@@ -1,17 +1,24 @@
 """`python -m tests.compile_games` compiles all games with their bots into the cache, for tests and notebooks to load.
 
+In one process this takes much less time than in several, because what kernels call is read only once for all of them.
 Called while another call is compiling, it waits for that one.
 """
 
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from pathlib import Path
 
+import numpy as np
 from filelock import FileLock
 
 from rogsim.bots.loading import compile_bot, find_bot
+from rogsim.game.batches import Batch
+from rogsim.game.bot import Bot
+from rogsim.game.kit.learning.sampling import Sampling, play_and_compare
 from rogsim.game.registry import game_names, get_game
+from rogsim.game.spec import GameSpec
 
 
 def main() -> None:
@@ -19,8 +26,22 @@ def main() -> None:
     with FileLock(Path(sys.prefix) / "compile-games.lock"):
         for game in map(get_game, game_names()):
             game.warm()
-            for bot in game.bots:
-                compile_bot(game, find_bot(game, bot.name, Path()))
+            bots = {bot.name: compile_bot(game, find_bot(game, bot.name, Path())) for bot in game.bots}
+            compile_learning(game, bots["learned"])
+            list(game.record(game.prepare(game.options(), game.players[0]), batch_of(game, bots["random"], games=1)))
+
+
+def compile_learning(game: GameSpec, bot: Bot) -> None:
+    """Compile what `rogsim train` plays, with no games."""
+    learned = import_module(f"{game.bots_package}.learned")
+    setup, batch, sampling = game.prepare(game.options(), game.players[0]), batch_of(game, bot, games=0), Sampling()
+    play_and_compare(game.rules, setup, batch, learned.SEARCH, learned.EVALUATION, bot.weights, sampling, batch.players)
+
+
+def batch_of(game: GameSpec, bot: Bot, games: int) -> Batch:
+    """Games of a bot with the fewest players."""
+    players = game.players[0]
+    return Batch(1, players, np.arange(games), np.zeros((games, players), np.int8), (bot,))
 
 
 if __name__ == "__main__":
