@@ -47,10 +47,11 @@ def package_of(module: str) -> str:
 def imports_of(path: Path) -> set[str]:
     """The modules of this package that a file imports, at any depth; those imported only for types do not count."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    blocks = [node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
+    nodes = list(ast.walk(tree))
+    blocks = [node for node in nodes if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
     for_types = {inner for block in blocks for inner in ast.walk(block)}
     found: set[str] = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.ImportFrom) and node not in for_types and node.level == 0:
             parts = [f"{node.module}.{alias.name}" for alias in node.names]
             found |= {part if part in MODULES else str(node.module) for part in parts}
