@@ -130,7 +130,8 @@ rng.shuffle(np.uint64(7), items, 9)
 def total(items):
     rng.shuffle(np.uint64(7), items, 9)
     return np.sum(np.sort(items)[:5]) + len(set(items))
-print(sum(rng.shuffle.stats.cache_hits.values()), total(items), numba.njit(lambda values: np.dot(values, values))(np.ones(3)))
+square = numba.njit(lambda values: np.dot(values, values))
+print(sum(rng.shuffle.stats.cache_hits.values()), total(items), square(np.ones(3)))
 """
 
 
