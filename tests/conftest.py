@@ -14,7 +14,7 @@ from rogsim.game.registry import register, unregister
 from rogsim.game.spec import GameSpec
 from tests.command_line import Run, rogsim_command
 from tests.dice_game import GAME
-from tests.sketches import DRAWING, outline, sketch
+from tests.sketches import DRAWING, draw, outline, sketch
 
 gc.set_threshold(ALLOCATIONS)  # as in a command: among millions of lasting objects, each search for garbage takes long
 
@@ -56,6 +56,4 @@ def outlined(sketched: None, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def drawn(sketched: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw figures after all: for single tests in a file that sketches them."""
-    from rogsim.report.render.write import write_picture  # its libraries take long to load
-
-    monkeypatch.setattr(DRAWING, write_picture)
+    monkeypatch.setattr(DRAWING, draw)

@@ -30,3 +30,10 @@ def outline(picture: Picture, folder: Path) -> str:
     """Make a figure, with all that is on it, but files without it."""
     picture.draw()
     return sketch(picture, folder)
+
+
+def draw(picture: Picture, folder: Path) -> str:
+    """Draw a figure as a page does."""
+    from rogsim.report.render.drawing import write_files  # its libraries take long to load
+
+    return write_files(picture.draw(), folder, picture.name)
