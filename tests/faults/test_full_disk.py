@@ -6,6 +6,7 @@ The system itself refuses to make files larger than a limit, in whatever library
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -64,11 +65,13 @@ def command(command: Run) -> Run:
 def room_for(size: int) -> Iterator[None]:
     """Let no file become larger than so many bytes."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    bytecode, sys.dont_write_bytecode = sys.dont_write_bytecode, True  # Python would leave half of it
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        sys.dont_write_bytecode = bytecode
 
 
 @pytest.fixture
