@@ -91,6 +91,17 @@ def test_what_only_a_kernel_calls_has_no_machine_code() -> None:
 
 
 @needs_lean
+def test_a_record_type_is_described_as_numba_describes_it() -> None:
+    """And only once, with all records inside."""
+    pipelines: Any = lean_compiling.PIPELINES
+    inner = np.dtype([("x", np.int8), ("y", np.float64, (2, 3))])
+    for dtype in (inner, np.dtype([("one", inner), ("several", inner, 4)]), np.dtype([("x", np.int8)])):
+        record = numba.from_dtype(dtype)
+        assert repr(record) == pipelines._describe(record)
+        assert repr(record) is repr(record)
+
+
+@needs_lean
 def test_a_bot_from_elsewhere_takes_machine_code_from_the_cache() -> None:
     """Its own machine code is not cached, so each process would compile the kernel again."""
     signature = numba.int64(numba.from_dtype(rng.STREAM))
