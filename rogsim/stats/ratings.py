@@ -17,9 +17,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, permutations
 
+import choix
 import numpy as np
-from choix.convergence import NormOfDifferenceTest
-from choix.utils import exp_transform, log_transform, statdist
 from numpy.typing import NDArray
 from scipy import sparse, stats
 from scipy.sparse.csgraph import connected_components
@@ -172,37 +171,9 @@ def _centred(ratings: Floats, joined: NDArray[np.bool_]) -> Floats:
 
 def _by_choix(orders: NDArray[np.int64], count: int, start: Floats) -> Floats:
     """Return the maximum likelihood log strengths, mean 0; `start` is where the search begins."""
-    # What `choix.ilsr_rankings` finds, to the last bit; it would go through the games one by one.
-    pairs = np.array(list(permutations(range(count), 2)))
-    cells = np.concatenate([_cells(part, count) for part in (orders, pairs)])
-    found, converged = start, NormOfDifferenceTest(1e-8, order=1)
-    for _ in range(STEPS):
-        weights = exp_transform(found)
-        rates = np.concatenate([_rates(part, weights) for part in (orders, pairs)])
-        chain = np.bincount(cells, rates, count * count).reshape(count, count)
-        chain -= np.diag(chain.sum(axis=1))
-        found = np.asarray(log_transform(statdist(chain)))
-        if converged(found):
-            return np.asarray(found - found.mean())
-    raise RuntimeError(f"did not converge after {STEPS} iterations")
-
-
-def _cells(orders: NDArray[np.int64], count: int) -> NDArray[np.int64]:
-    """Return, for each game and each pair of its places, the bot behind times the number of bots plus the one ahead."""
-    first, second = np.triu_indices(orders.shape[1], 1)
-    return np.asarray((orders[:, second] * count + orders[:, first]).ravel())
-
-
-def _rates(orders: NDArray[np.int64], weights: Floats) -> Floats:
-    """Return, for each game and each pair of its places, 1 / the weights of all that the one ahead was chosen from."""
-    seats = orders.shape[1]
-    left = weights[orders]
-    sums = np.empty((len(orders), seats - 1))
-    total = left.sum(axis=1)
-    for place in range(seats - 1):
-        sums[:, place] = total
-        total = total - left[:, place]
-    return np.asarray((1.0 / sums)[:, np.triu_indices(seats, 1)[0]].ravel())
+    games = [*orders.tolist(), *map(list, permutations(range(count), 2))]
+    found = np.asarray(choix.ilsr_rankings(count, games, initial_params=start))
+    return found - found.mean()
 
 
 def _draw_blocks(generator: np.random.Generator, draws: int, blocks: int) -> Floats:
