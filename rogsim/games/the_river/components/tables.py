@@ -56,6 +56,8 @@ TABLES = np.dtype(
         ("printed_store", "i2", (names.SPOTS,)),
         ("settlement", "i2", (names.SPOTS,)),
         ("printed_production", "i2", (len(names.BOARDS), names.SPOTS)),  # a resource, or NONE
+        ("board_store", "i2"),  # warehouses on a whole board
+        ("board_production", "i2", (len(names.BOARDS), len(names.PRODUCED))),  # symbols on a whole board
         ("token_spots", "i2", (len(names.BOARDS),)),
         # tiles and cards
         ("tiles", TILE, (len(names.TILES),)),
@@ -112,6 +114,9 @@ def _fill_boards(tables: Any, facts: Mapping[str, Any], players: int) -> None:
             symbol = board["production"].get(str(spot["id"]), "none")
             if spot["production"] and symbol != "none":
                 tables.printed_production[number, at] = names.RESOURCES.index(symbol)
+    tables.board_store = tables.printed_store.sum()
+    symbols = tables.printed_production[:, :, None] == np.arange(len(names.PRODUCED))
+    tables.board_production[:] = symbols.sum(axis=1)
     tables.token_spots[:] = [by_players(board["token_spots"], players) for board in facts["board"]]
 
 

@@ -85,17 +85,12 @@ def deal_boards(tables: Any, game: Any, key: int) -> None:
 
 @part
 def seat_player(tables: Any, player: Any) -> None:
-    """Give a player pioneers, and count what the River Board prints."""
-    stores = 0
+    """Give a player pioneers, and what the River Board prints."""
     for spot in range(SPOTS):
         player.tiles[spot] = NONE
-        stores += int(tables.printed_store[spot])
-    player.warehouses = stores
+    player.warehouses = tables.board_store
     for resource in range(len(PRODUCED)):
-        symbols = 0
-        for spot in range(SPOTS):
-            symbols += int(tables.printed_production[at(player.board), spot] == resource)
-        player.production[resource] = symbols
+        player.production[resource] = tables.board_production[at(player.board), resource]
     note_producing(player)
     for i in range(len(player.reserved)):
         player.reserved[i] = NONE
