@@ -35,7 +35,7 @@ def describe_once(record: Any) -> str:
     return _descriptions[id(record)][1]
 
 
-Record.__repr__ = describe_once  # a tenth of the time that compiling takes
+Record.__repr__ = describe_once  # type: ignore[method-assign] # a tenth of the time that compiling takes
 
 
 class LeanLibrary(JITCodeLibrary):  # type: ignore[misc] # numba is partly typed
