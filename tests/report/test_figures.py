@@ -156,6 +156,14 @@ def test_figures_of_several_bots_have_one_scale(race: object) -> None:
     assert "share one colour scale" in found["rolls-by-seat-1"].caption
 
 
+def test_pooled_draws_begin_with_the_fewest_players(race: object) -> None:
+    """Not with those of the draw that is most likely to be beyond the margin, which has the first line."""
+    found = pictures(report_on(KEYS | {"players": [2, 3, 4], "seed": 1}))["tracks-pooled"]
+    assert found.draw.args[0]["panel"][0].startswith("4 players")
+    titles = [axes.get_title(loc="left") for axes in found.draw().axes]
+    assert [title[:9] for title in titles if "players" in title] == ["2 players", "3 players", "4 players"]
+
+
 def test_inline_drawings_leave_out_what_has_no_effect() -> None:
     """Rotations by nothing and empty groups go; a real rotation stays."""
     texts = '<text transform="rotate(-0 1 2)">a</text><text transform="rotate(-90 1 2)">b</text>'

@@ -94,14 +94,15 @@ def pictures(
         order = named.group_by("level").agg(pl.col("chance").max()).sort("chance", "level", descending=[True, False])
         kept = named.join(order.head(DRAWN).with_row_index("place").select("place", "level"), on="level")
         kept = kept.sort("place", "players", "bots")
-    drawn = material.panels(kept).with_columns(pl.col("panel").cast(pl.String), pl.col("series").cast(pl.String))
+    panels = material.panels(kept)
+    drawn = panels.with_columns(pl.col("panel").cast(pl.String), pl.col("series").cast(pl.String))
     lines = [_line(drawn, "pooled", POOLED if material.single else None)]
     if material.single:
         lines.insert(0, _line(drawn, plain, PLAIN))
     if topic.kind == "level":
         lines += [_overall_lines(grid, material.single) for grid in overall]
     shown = pl.concat(lines, how="vertical_relaxed")
-    shown = _in_order(shown, material)
+    shown = _in_order(shown, material, [*panels["panel"].unique().sort().cast(pl.String), ALL])
     caption = f"{topic.title}: effects pooled over {_over(material, topic) or 'all levels'}{', ' if few else ''}{few}."
     drawing = Picture(
         f"{topic.name}-pooled",
@@ -129,11 +130,13 @@ def _overall_lines(grid: Grid, single: bool) -> pl.DataFrame:
     return pl.concat([_line(frame, "plain", PLAIN), _line(frame, "pooled", POOLED)])
 
 
-def _in_order(shown: pl.DataFrame, material: Material) -> pl.DataFrame:
+def _in_order(shown: pl.DataFrame, material: Material, panels: Sequence[str]) -> pl.DataFrame:
     series = [PLAIN, POOLED] if material.single else [*(source.label for source in material.sources), ALL]
-    panels = shown["panel"].unique(maintain_order=True).to_list()
-    kept = [name for name in series if name in shown["series"]]
-    return shown.with_columns(pl.col("series").cast(pl.Enum(kept)), pl.col("panel").cast(pl.Enum(panels)))
+    orders = {"series": series, "panel": panels}
+    return shown.with_columns(
+        pl.col(column).cast(pl.Enum([name for name in names if name in shown[column]]))
+        for column, names in orders.items()
+    )
 
 
 def _over(material: Material, topic: Topic) -> str:
