@@ -249,14 +249,14 @@ def test_a_bot_leaves_view_and_game_as_they_are(name: str) -> None:
     assert asked > 30
 
 
-@compiled
+@pytest.mark.once_uncompiled  # compiled, only this test would need both functions as machine code of their own
 def test_a_rollout_leaves_the_view_and_its_world_as_they_are() -> None:
     """All choices are tried in the same world, and each rollout gives a chance to win."""
     played = 0
     for table, menu in playing(("printed", 3, "none"), 8):
         if len(menu) < 2 or table.game.phase != TURN or table.game.turn % 5:
             continue
-        mind, scratches = Mind(FEW), scratch()
+        mind, scratches = Mind("search@rollouts=2+turns=1"), scratch()
         view = mind.see(table)
         search_choice(table.tables, view, mind.menu, mind.memory, scratches)
         search = scratches[0].search
