@@ -63,9 +63,15 @@ def number(stream: Any, count: int) -> Any:
 
 
 @inlined
+def scaled(made: Any, bound: int) -> Any:
+    """Return the whole number in 0..bound-1 that a 64-bit number gives."""
+    return np.int64(((made >> SHIFT_32) * np.uint64(bound)) >> SHIFT_32)
+
+
+@inlined
 def below(stream: Any, count: int, bound: int) -> Any:
     """Return the whole number in 0..bound-1 at place `count` of a stream, uniform to within bound / 2^32."""
-    return np.int64(((number(stream, count) >> SHIFT_32) * np.uint64(bound)) >> SHIFT_32)
+    return scaled(number(stream, count), bound)
 
 
 @kernel
@@ -79,7 +85,7 @@ def shuffle(stream: Any, items: Any, size: int) -> None:
 @inlined
 def draw(stream: Any, bound: int) -> Any:
     """Return the next whole number in 0..bound-1 of a bot's STREAM record, and advance it."""
-    return np.int64(((fresh_key(stream) >> SHIFT_32) * np.uint64(bound)) >> SHIFT_32)
+    return scaled(fresh_key(stream), bound)
 
 
 @inlined

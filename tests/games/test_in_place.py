@@ -13,10 +13,21 @@ from rogsim.game import compiler
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.columns import row_dtype
+from rogsim.game.compiler import records
 from rogsim.game.kit import calls, loop, playing
 from rogsim.game.kit.line_up import line_up_arrays, padded_weights
-from rogsim.game.kit.workspace import ASKED, BOT_MEMORY, BY_CHANCE, IN_PLACE, MAX_WEIGHTS, WITH_COPIES, make_view
-from rogsim.game.rng import draw
+from rogsim.game.kit.loop import choose_by_chance
+from rogsim.game.kit.workspace import (
+    ASKED,
+    BOT_MEMORY,
+    BY_CHANCE,
+    IN_PLACE,
+    MAX_WEIGHTS,
+    WITH_COPIES,
+    make_view,
+    workspace_of,
+)
+from rogsim.game.rng import STREAM, draw, fresh_key
 from rogsim.game.spec import GameSpec
 from rogsim.games.river_of_gold.spec import GAME as RIVER_OF_GOLD
 from rogsim.games.the_river.spec import GAME as THE_RIVER
@@ -122,6 +133,18 @@ def test_rows_are_those_of_bots_with_copies(spec: GameSpec, monkeypatch: pytest.
             spec.play(spec.prepare(spec.options(), players), batch, seats, games)
             found.append((seats.tobytes(), games.tobytes()))
         assert found[0] == found[1], name
+
+
+def test_choices_by_chance_are_those_that_random_draws() -> None:
+    """The numbers made in advance are the next ones of the seat's stream; other seats have their own."""
+    workspace, drawn = records(workspace_of(DICE_RACE.rules), 1)[0], records(STREAM, 2)
+    for seat in (0, 1):
+        stream = workspace.arguments[seat].memory.stream
+        stream.key = drawn[seat].key = 70 + seat
+        workspace.next_number[seat] = fresh_key(stream)
+    for count in (2, 3, 7, 50, 1_000):
+        for seat in (0, 1):
+            assert choose_by_chance(workspace, seat, count) == draw(drawn[seat], count)
 
 
 def test_only_bots_of_this_package_read_the_game_itself() -> None:

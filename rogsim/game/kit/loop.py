@@ -18,7 +18,7 @@ from rogsim.game.kit.workspace import (
     WITH_COPIES,
     make_view,
 )
-from rogsim.game.rng import draw
+from rogsim.game.rng import fresh_key, scaled
 from rogsim.game.rules import BLOCK, NO_ACTION, OVER
 
 ILLEGAL = -1
@@ -34,12 +34,20 @@ def decide(tables: Any, workspace: Any, bots: Any, bot: int) -> int:
         return menu.actions[0]
     asked = workspace.asked[at(bot)]
     if asked == BY_CHANCE:  # sees only how many actions there are, so nothing needs hiding from it
-        return menu.actions[at(draw(workspace.arguments[at(seat)].memory.stream, menu.count))]
+        return menu.actions[at(choose_by_chance(workspace, seat, menu.count))]
     workspace.seat = seat
     workspace.turn = calls.turn(workspace.game)
     if asked == IN_PLACE:
         return ask_in_place(tables, workspace, bots, bot, seat)
     return ask_with_copies(workspace, bots, bot, seat)
+
+
+@part
+def choose_by_chance(workspace: Any, seat: int, count: int) -> int:
+    """Return a place on a menu, as `draw` does, by a number that was made in advance: nothing has to wait for it."""
+    made = workspace.next_number[at(seat)]
+    workspace.next_number[at(seat)] = fresh_key(workspace.arguments[at(seat)].memory.stream)
+    return scaled(made, count)
 
 
 @part
@@ -114,6 +122,7 @@ def seat_bots(workspace: Any, seating: Any) -> None:
         memory.stream.count = 0
         memory.stream.key = calls.bot_key(workspace.game, seat)
         if workspace.asked[bot] == BY_CHANCE:  # the play loop draws for it: it never sees the rest
+            workspace.next_number[seat] = fresh_key(memory.stream)
             continue
         fresh = workspace.fresh[bot]
         if workspace.asked[bot] == WITH_COPIES:
