@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -119,17 +119,15 @@ class Bounds:
     @cached_property
     def down(self) -> Floats:
         """Return draws for the upper end, float64[draws, a]: the largest normal variable of each row, signs flipped."""
-        return np.asarray(-self._drawn.min(axis=2))
+        return (-self._drawn).max(axis=2)
 
     @cached_property
     def _drawn(self) -> Floats:
         rows = self.matrix[self.kept]
         draws = max(DRAWS // 10, min(DRAWS, MOST_DRAWN // (rows.shape[0] * rows.shape[1])))
-        spread, axes = np.linalg.eigh(self.spread)
-        drawn = _normal(draws, len(spread)) @ (axes * np.sqrt(np.abs(spread))).T
-        found = np.asarray(np.einsum("di,abi->dab", drawn, rows, optimize=True))
-        found /= self.error[self.kept]
-        return found
+        zero, generator = np.zeros(len(self.spread)), np.random.default_rng(SEED)
+        drawn = generator.multivariate_normal(zero, self.spread, draws, check_valid="ignore", method="eigh")
+        return np.asarray(np.einsum("di,abi->dab", drawn, rows, optimize=True) / self.error[self.kept])
 
     def _above(self, margin: float) -> float:
         """Return how many standard errors the difference is above a margin."""
@@ -156,12 +154,6 @@ class Bounds:
         tail = float(stats.t.sf(t, self.blocks - 1))
         beyond = (1 + int((drawn >= stats.norm.isf(tail)).sum(axis=0).max())) / (1 + len(drawn))
         return min(self.comparisons * tail, beyond)
-
-
-@lru_cache(maxsize=2)
-def _normal(draws: int, count: int) -> Floats:
-    """Return independent normal variables, the same every time, float64[draws, count]."""
-    return np.random.default_rng(SEED).standard_normal((draws, count))
 
 
 def bounds(deviations: Floats, base: Floats, spread: Floats, blocks: int) -> Bounds:
