@@ -17,7 +17,7 @@ from rogsim.game.kit import calls, loop
 from rogsim.game.kit.evaluation import describing
 from rogsim.game.kit.evaluation.contract import Evaluation
 from rogsim.game.kit.search.comparing import list_choices, try_in_next_world
-from rogsim.game.kit.search.playouts import carry_out, list_legal, play_on
+from rogsim.game.kit.search.playouts import play_on
 from rogsim.game.kit.workspace import make_view
 from rogsim.game.rng import below, game_key, stream_key
 
@@ -116,13 +116,13 @@ def record_lines(
                         recorded[i].deal = deals[row]
                     count += found
             if is_random:
-                list_legal(tables, game, workspace.menu)
+                calls.legal(tables, game, workspace.menu)
                 action = random_action(workspace.menu, key, decisions, position)
             else:
                 action = loop.decide(tables, workspace, bots, int(seating[row, calls.actor(game)]))
             if action == loop.ILLEGAL:
                 return loop.ILLEGAL
-            carry_out(tables, game, action)
+            calls.apply(tables, game, action)
             decisions += 1
     return count
 
@@ -139,7 +139,7 @@ def compare(
     first: int,
 ) -> int:
     """Compare the lines of the turn that begins, and record them; return their number."""
-    list_legal(tables, workspace.game, workspace.menu)
+    calls.legal(tables, workspace.game, workspace.menu)
     if workspace.menu.count < 2:
         return 0
     seat, search = calls.actor(workspace.game), scratch.search
