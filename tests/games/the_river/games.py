@@ -94,7 +94,7 @@ def recorded(setup: Setup, deal: int, choose: Chooser = any_action) -> Trace:
     while not RULES.is_over(recorder.state):
         actions = recorder.legal()
         texts = recorder.texts(actions)
-        recorder.take(actions[texts.index(choose(None, texts, rng))], texts)
+        recorder.take(actions[texts.index(choose(None, texts, rng))])
     names = ["random"] * int(setup.tables.seats)
     return {**recorder.head(1, deal, names), **recorder.body()}
 

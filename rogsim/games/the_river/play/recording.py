@@ -57,18 +57,18 @@ class Recorder(recording.Recorder):
             "supply": dict(zip(RESOURCES, self.tables.supply.tolist(), strict=True)),
         }
 
-    def take(self, action: int, legal: Sequence[str] = ()) -> None:
-        """Apply an action and record it with the events up to the next decision; `legal` are the texts, if known."""
+    def take(self, action: int) -> None:
+        """Apply an action and record it with the events up to the next decision."""
         game, text = self.state, self.text(action)
         seat, kind = int(game.actor), DECISIONS[game.phase]
-        legal = legal or self.texts(self.legal())
+        legal = self.texts(self.legal())
         had = int(game.players[seat].built)
         carry_out(self.tables, game, action)
         if kind == "turn":
             self._place(seat, text.split())
         if new := int(game.players[seat].built) & ~had:
             self.built[seat].append(CARDS[new.bit_length() - 1])
-        self.steps.append({"seat": seat, "kind": kind, "legal": list(legal), "action": text, "state": self._state()})
+        self.steps.append({"seat": seat, "kind": kind, "legal": legal, "action": text, "state": self._state()})
         while DISPLAY <= game.phase < OVER:
             self._follow()
 
@@ -77,7 +77,7 @@ class Recorder(recording.Recorder):
         return _text(action, total_of(self.tables, self.state, action))
 
     def texts(self, actions: Sequence[int]) -> list[str]:
-        """Return all actions of a menu, which has only payments or none, as a trace writes them."""
+        """Return the actions of a menu as a trace writes them; if one is a payment, all are, of the same total."""
         total = total_of(self.tables, self.state, actions[0])
         return [_text(action, total) for action in actions]
 
