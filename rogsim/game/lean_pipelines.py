@@ -29,7 +29,7 @@ _descriptions: dict[int, tuple[Any, str]] = {}  # by id; with the types, so that
 
 
 def describe_once(record: Any) -> str:
-    """Return numba's description of a record type; it wants one before every step of every function that takes one."""
+    """Return numba's description of a record type; numba asks for it before every step of compiling a function."""
     if id(record) not in _descriptions:
         _descriptions[id(record)] = record, _describe(record)
     return _descriptions[id(record)][1]

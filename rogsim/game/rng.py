@@ -63,9 +63,9 @@ def number(stream: Any, count: int) -> Any:
 
 
 @inlined
-def scaled(made: Any, bound: int) -> Any:
-    """Return the whole number in 0..bound-1 that a 64-bit number gives."""
-    return np.int64(((made >> SHIFT_32) * np.uint64(bound)) >> SHIFT_32)
+def scaled(value: Any, bound: int) -> Any:
+    """Scale a 64-bit number to a whole number in 0..bound-1."""
+    return np.int64(((value >> SHIFT_32) * np.uint64(bound)) >> SHIFT_32)
 
 
 @inlined

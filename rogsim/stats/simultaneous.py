@@ -201,7 +201,7 @@ def _correlation(covariance: Floats | None, known: Sequence[int]) -> Floats:
 
 
 class _Union:
-    """The union of the events that a variable exceeds a bound, for any bound."""
+    """The event that any of several variables exceeds a bound; what does not depend on the bound is computed once."""
 
     def __init__(self, correlation: Floats) -> None:
         self.count = len(correlation)
@@ -245,7 +245,7 @@ def _log_depth() -> Floats:
 def _spread(count: int) -> Floats:
     """Return normal draws that serve for every bound, float64[draws, k]."""
     generator = np.random.default_rng(SEED)
-    generator.random(DRAWS)
+    generator.random(DRAWS)  # those of `_log_depth`
     return generator.standard_normal((DRAWS, count))
 
 

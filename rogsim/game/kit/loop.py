@@ -44,10 +44,10 @@ def decide(tables: Any, workspace: Any, bots: Any, bot: int) -> int:
 
 @part
 def choose_by_chance(workspace: Any, seat: int, count: int) -> int:
-    """Return a place on a menu, as `draw` does, by a number that was made in advance: nothing has to wait for it."""
-    made = workspace.next_number[at(seat)]
+    """Return a random place on a menu, as `draw` does, but compute the number for the next choice: this one is ready."""
+    number = workspace.next_number[at(seat)]
     workspace.next_number[at(seat)] = fresh_key(workspace.arguments[at(seat)].memory.stream)
-    return scaled(made, count)
+    return scaled(number, count)
 
 
 @part

@@ -61,7 +61,7 @@ def workspace_of(rules: Rules) -> np.dtype[Any]:
             ("asked", "i1", (rules.most_seats,)),  # by bot: how it is asked
             ("arguments", arguments, (rules.most_seats,)),
             ("fresh", arguments, (rules.most_seats,)),  # by bot, as each game begins: true tables, its weights, zeros
-            ("next_number", "u8", (rules.most_seats,)),  # by seat: the next random number of a choice by chance
+            ("next_number", "u8", (rules.most_seats,)),  # by seat: the random number for its next choice by chance
             ("reach", "i8"),  # how many weights a bot of the line-up can have changed
             ("menu", rules.menu),  # a copy of the menu that no bot can change
             ("row", "i8"),  # the row of the batch that is being played
