@@ -44,7 +44,7 @@ def decide(tables: Any, workspace: Any, bots: Any, bot: int) -> int:
 
 @part
 def choose_by_chance(workspace: Any, seat: int, count: int) -> int:
-    """Return a random place on a menu, as `draw` does; its number is ready, and that for the next choice is computed."""
+    """Return a random place on a menu, as `draw` does; its number is ready, and the next one is computed now."""
     number = workspace.next_number[at(seat)]
     workspace.next_number[at(seat)] = fresh_key(workspace.arguments[at(seat)].memory.stream)
     return scaled(number, count)
