@@ -28,6 +28,7 @@ from rogsim.simulation.signature import GAMES, signature
 ROUNDS = 11  # the fastest one counts as the speed: other work on the machine can only slow down a round
 STARTS = 7
 ROUND_SECONDS = 0.4
+FEWEST_GAMES = 200  # of a round
 
 
 @dataclass(frozen=True)
@@ -85,8 +86,11 @@ class _Kind:
         """Compile what is needed and choose the number of games."""
         self._spec, self._name, self._players = spec, name, players
         self._bot, self._setup = load(spec, name), spec.prepare(spec.options(), players)
-        self._play(200)
-        self._games = max(200, int(200 * ROUND_SECONDS / self._play(200)[0]))
+        self._play(FEWEST_GAMES)
+        self._games = FEWEST_GAMES
+        while (seconds := self._play(self._games)[0]) < ROUND_SECONDS / 8:  # too short to judge by: clocks can be coarse
+            self._games *= 2
+        self._games = max(FEWEST_GAMES, int(self._games * ROUND_SECONDS / seconds))
         self._decisions = 0
 
     def seconds_per_decision(self) -> float:
