@@ -86,9 +86,9 @@ class _Kind:
         """Compile what is needed and choose the number of games."""
         self._spec, self._name, self._players = spec, name, players
         self._bot, self._setup = load(spec, name), spec.prepare(spec.options(), players)
-        self._play(FEWEST_GAMES)
         self._games = FEWEST_GAMES
-        while (seconds := self._play(self._games)[0]) < ROUND_SECONDS / 8:  # too short to judge by: clocks can be coarse
+        self._play(self._games)
+        while (seconds := self._play(self._games)[0]) < ROUND_SECONDS / 8:  # too short to judge by: a clock may be coarse
             self._games *= 2
         self._games = max(FEWEST_GAMES, int(self._games * ROUND_SECONDS / seconds))
         self._decisions = 0
