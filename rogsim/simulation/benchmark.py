@@ -88,7 +88,7 @@ class _Kind:
         self._bot, self._setup = load(spec, name), spec.prepare(spec.options(), players)
         self._games = FEWEST_GAMES
         self._play(self._games)
-        while (seconds := self._play(self._games)[0]) < ROUND_SECONDS / 8:  # too short to judge by: a clock may be coarse
+        while (seconds := self._play(self._games)[0]) < ROUND_SECONDS / 8:  # clocks may be coarse
             self._games *= 2
         self._games = max(FEWEST_GAMES, int(self._games * ROUND_SECONDS / seconds))
         self._decisions = 0
