@@ -32,6 +32,9 @@ from rogsim.simulation.schedule import Games, Plan, plan
 
 Advance = Callable[[int], None]
 
+# Seconds per game by player count, by game and bots, as far as this process knows: a search plays many short runs.
+_SPEEDS: dict[tuple[str, ...], dict[int, float]] = {}
+
 
 def plans(experiment: Experiment) -> dict[int, Plan]:
     """Return the plan of games for each player count."""
@@ -94,7 +97,8 @@ def play_chunks(
         frames.
     """
     by_players = plans(experiment)
-    size, in_process = ChunkSize(pool.count, chunk), pool.in_process
+    speeds = _SPEEDS.setdefault((experiment.spec.id, *sorted(bots)), {})
+    size, in_process = ChunkSize(pool.count, chunk, speeds), pool.in_process
     play: Callable[..., PlayedChunk] = _play_chunk if in_process else _play_elsewhere
     given: tuple[Any, ...] = (experiment, bots) if in_process else recipe_of(experiment)
     calls = ((*given, by_players[piece.players], piece, key) for piece in size.cut(todo))

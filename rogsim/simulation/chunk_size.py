@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from rogsim.simulation.chunks import Chunk
@@ -20,21 +21,25 @@ class ChunkSize:
     ----------
     size
         A fixed number of games per chunk, regardless of the speed.
+    seconds_each
+        Seconds per game by player count, as far as they are known; what is measured is written there.
     """
 
-    def __init__(self, workers: int, size: int | None = None) -> None:
-        """Begin without a measured speed."""
+    def __init__(self, workers: int, size: int | None = None, seconds_each: dict[int, float] | None = None) -> None:
+        """Begin with the speeds that are known."""
         self._parts, self._size = workers * (SHARES if workers > 1 else 1), size
-        self._games: dict[int, int] = {}
-        self._seconds: dict[int, float] = {}
-        self._largest = 0
+        self._each = {} if seconds_each is None else seconds_each
+        self._largest = MOST if self._each else 0
         self._left: dict[int, int] = {}
 
     def learn(self, chunk: Chunk, seconds: float) -> None:
-        """Record how long a chunk took."""
-        players = chunk.players
-        self._games[players] = self._games.get(players, 0) + chunk.games
-        self._seconds[players] = self._seconds.get(players, 0.0) + seconds
+        """Record how long a chunk took: a quick one shows the speed, and so does one that took too long.
+
+        Any other may have waited for the worker, or been so small that preparing it took longer than its games.
+        """
+        each = max(seconds / chunk.games, 1e-9)
+        if each < self._each.get(chunk.players, math.inf) or seconds > SECONDS:
+            self._each[chunk.players] = each
         self._largest = max(self._largest, chunk.games)
 
     def cut(self, todo: Mapping[int, Sequence[range]]) -> Iterator[Chunk]:
@@ -61,5 +66,4 @@ class ChunkSize:
 
     def _seconds_each(self, players: int) -> float | None:
         """Return the seconds per game with this player count, or with another one while this is unknown."""
-        known = players if players in self._games else next(iter(self._games), None)
-        return None if known is None else max(self._seconds[known] / self._games[known], 1e-9)
+        return self._each.get(players, next(iter(self._each.values()), None))
