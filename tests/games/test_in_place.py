@@ -54,6 +54,7 @@ def question(spec: GameSpec, players: int, deal: int) -> tuple[Any, Any, Any]:
     return tables, workspace, compiler.records(spec.rules.menu, 1)[0]
 
 
+@pytest.mark.once_uncompiled  # compiled, only this test would need these steps as machine code of their own
 @BOTH
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_game_becomes_the_view_and_itself_again(spec: GameSpec, players: int) -> None:

@@ -38,7 +38,8 @@ from tests.games.river_of_gold.games import PATRON_MODES
 from tests.games.river_of_gold.playing import playing
 from tests.games.river_of_gold.table import Table
 
-pytestmark = pytest.mark.slow
+# Compiled, only these tests would need the functions as machine code of their own.
+pytestmark = [pytest.mark.slow, pytest.mark.once_uncompiled]
 
 GAMES = 12 if compiler.ENABLED else 3
 TYPES = ("artisans", "elders", "merchants", "monks", "nobles")

@@ -203,6 +203,7 @@ def test_a_noted_step_that_is_not_legal_is_thought_over(name: str) -> None:
     assert table.menu()[mind.choose(table)]["do"] == "deliver"
 
 
+@pytest.mark.once_uncompiled  # compiled, only this test would need the policy's steps as machine code of their own
 @pytest.mark.parametrize("kind", [("printed", 4, "dealt"), ("generous", 2, "none"), ("printed", 3, "draft")])
 def test_plain_players_need_no_menu_for_turns_and_pauses(kind: tuple[str, int, str]) -> None:
     """What rollouts let them do is what they choose from the menu; what a die is turned for is on the next one."""

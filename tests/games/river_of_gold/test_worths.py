@@ -39,7 +39,8 @@ from rogsim.games.river_of_gold.spec import GAME
 from tests.games.river_of_gold.games import bot
 from tests.games.river_of_gold.playing import playing
 
-pytestmark = pytest.mark.slow
+# Compiled, only these tests would need the functions as machine code of their own.
+pytestmark = [pytest.mark.slow, pytest.mark.once_uncompiled]
 
 GAMES = [("printed", 2, "none"), ("printed", 3, "dealt"), ("generous", 4, "draft")]
 

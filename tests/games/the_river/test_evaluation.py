@@ -41,6 +41,7 @@ def sheet_for(players: int) -> Any:
     return sheet
 
 
+@pytest.mark.once_uncompiled  # compiled, only this test would need the evaluation as machine code of its own
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_chances_add_up_to_one_and_end_as_win_shares(players: int) -> None:
     """Nothing hidden counts, so all seats see the same; a finished game is worth its win share."""

@@ -37,7 +37,8 @@ from rogsim.games.the_river.rules.state import GAME
 from rogsim.games.the_river.spec import GAME as SPEC
 from tests.games.the_river.games import setup_for
 
-pytestmark = pytest.mark.slow
+# Compiled, only these tests would need the functions as machine code of their own.
+pytestmark = [pytest.mark.slow, pytest.mark.once_uncompiled]
 
 WEIGHTS = find_bot(SPEC, "tuned", Path()).weights
 Turn = tuple[Any, Any, Any, Any]
