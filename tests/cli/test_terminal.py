@@ -70,7 +70,7 @@ def test_no_word_and_no_number_is_broken(tmp_path: Path) -> None:
         scenario_text(40).replace("[sweep.over]", '[change]\n"head_start.1" = 1\n[sweep.over]')
     )
     (tmp_path / "peaked.py").write_text(PEAKED)
-    widths, texts = (60, 80, 120), tmp_path / "piped.json"
+    widths, texts = (60, 80), tmp_path / "piped.json"
     screens = on_screen(COMMANDS, widths, tmp_path, piped=texts)
     piped = json.loads(texts.read_text())
     assert piped.count("") == 2  # `trace` prints no result, and the last command is wrong

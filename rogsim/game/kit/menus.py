@@ -6,13 +6,23 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.game.compiler import inlined
+from rogsim.game.compiler import ENABLED, inlined
 
+if ENABLED:
 
-@inlined
-def at(place: int) -> Any:
-    """Return a place as an unsigned number: of a signed one, compiled code asks whether it counts from the end."""
-    return np.uint64(place)
+    @inlined
+    def at(place: int) -> Any:
+        """Return a place as an unsigned number: of a signed one, compiled code asks whether it counts from the end."""
+        return np.uint64(place)
+
+else:
+
+    def at(place: int) -> Any:
+        """Return a place, which must not count from the end: the same uncompiled, where numpy's numbers are slow."""
+        place = int(place)
+        if place < 0:
+            raise IndexError(f"place {place} lies before the first one")
+        return place
 
 
 @inlined

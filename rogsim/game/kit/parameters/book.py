@@ -123,13 +123,17 @@ class ParameterBook(Generic[C]):
 
     def _changed(self, values: Iterable[tuple[tuple[str, ...], Any]]) -> tuple[dict[str, Any], list[Problem]]:
         """Return the components with values put in by name, and the problems of those that could not be."""
-        data = copy.deepcopy(self._printed)
+        data = dict(self._printed)
         problems = []
         for path, value in values:
             parameter, index = find(path, self._parameters)
             if parameter is None:
                 problems.append(Problem(path, why_unknown(path, self._parameters, self._fixed_names)))
-            elif wrong := put(data, parameter, index, value):
+                continue
+            part = parameter.name.split(".")[0]
+            if part in self._printed and data[part] is self._printed[part]:  # only what changes is copied
+                data[part] = copy.deepcopy(data[part])
+            if wrong := put(data, parameter, index, value):
                 problems.append(Problem(path, wrong))
         return data, problems
 
