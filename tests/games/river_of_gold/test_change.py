@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -71,12 +72,14 @@ def printed() -> dict[int, bytes]:
 @pytest.mark.slow
 @pytest.mark.parametrize("section", sorted({name.split(".")[0] for name in OTHERS}))
 def test_every_figure_can_be_changed_and_arrives(section: str, printed: dict[int, bytes]) -> None:
-    """Each has another allowed value, which changes the tables of a player count."""
+    """Each has another allowed value, which changes the tables of a player count, and not the printed components."""
+    components = deepcopy(printed_facts())
     for name, fact in OTHERS.items():
         if name.split(".")[0] == section:
             value = next(value for value in others(fact) if not check_change({name: value})[1])
             assert checked({name: value}) == {name: value}
             assert any(tables_of({name: value}, players) != printed[players] for players in PLAYERS), name
+            assert printed_facts() == components
 
 
 @pytest.mark.slow
