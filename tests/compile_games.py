@@ -14,8 +14,10 @@ import numpy as np
 from filelock import FileLock
 
 from rogsim.bots.loading import compile_bot, find_bot
+from rogsim.environments import BatchedGames
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
+from rogsim.game.kit.conformance import check_game
 from rogsim.game.kit.learning.sampling import Sampling, play_and_compare
 from rogsim.game.registry import game_names, get_game
 from rogsim.game.spec import GameSpec
@@ -28,7 +30,7 @@ def main() -> None:
             game.warm()
             bots = {bot.name: compile_bot(game, find_bot(game, bot.name, Path())) for bot in game.bots}
             compile_learning(game, bots["learned"])
-            list(game.record(game.prepare(game.options(), game.players[0]), batch_of(game, bots["random"], games=1)))
+            compile_steps(game)
 
 
 def compile_learning(game: GameSpec, bot: Bot) -> None:
@@ -36,6 +38,13 @@ def compile_learning(game: GameSpec, bot: Bot) -> None:
     learned = import_module(f"{game.bots_package}.learned")
     setup, batch, sampling = game.prepare(game.options(), game.players[0]), batch_of(game, bot, games=0), Sampling()
     play_and_compare(game.rules, setup, batch, learned.SEARCH, learned.EVALUATION, bot.weights, sampling, batch.players)
+
+
+def compile_steps(game: GameSpec) -> None:
+    """Compile what sessions, traces, environments and the checks of a game call."""
+    check_game(game, game.players[0], game.samples[0], deal=1)
+    games = BatchedGames(game.id, 1, game.players[0])
+    games.step(games.sample(np.random.default_rng(1)))
 
 
 def batch_of(game: GameSpec, bot: Bot, games: int) -> Batch:

@@ -60,7 +60,7 @@ def problems_of(where: str, games: int = 3, other_side: bool = True) -> list[str
         for sample in spec.samples:
             for deal in range(games):
                 try:
-                    _check_game(spec, players, sample, deal)
+                    check_game(spec, players, sample, deal)
                 except (_FaultyError, ValueError, IndexError, ArithmeticError) as fault:
                     found.append(f"{players} players, {dict(sample)}, deal {deal}: {fault}")
     if other_side and not found and digest_elsewhere(where, games) != digest(spec, games):
@@ -109,7 +109,7 @@ def digest_elsewhere(where: str, games: int) -> str:
     return done.stdout.strip() or done.stderr
 
 
-def _check_game(spec: GameSpec, players: int, sample: Mapping[str, Any], deal: int) -> None:
+def check_game(spec: GameSpec, players: int, sample: Mapping[str, Any], deal: int) -> None:
     """Play a game at random decision by decision, then by the play loop; _FaultyError if something is wrong."""
     setup = spec.prepare(spec.options(**sample), players)
     walk = _Walk(spec, setup, players, deal)

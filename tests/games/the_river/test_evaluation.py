@@ -17,6 +17,8 @@ from rogsim.games.the_river.components.names import FOOD
 from rogsim.games.the_river.play.contract import RULES
 from rogsim.games.the_river.spec import GAME, Options
 
+pytestmark = pytest.mark.once_uncompiled  # compiled, only these tests would need it as machine code of its own
+
 LEARNED = find_bot(GAME, "learned", Path()).weights
 
 
@@ -41,7 +43,6 @@ def sheet_for(players: int) -> Any:
     return sheet
 
 
-@pytest.mark.once_uncompiled  # compiled, only this test would need the evaluation as machine code of its own
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_chances_add_up_to_one_and_end_as_win_shares(players: int) -> None:
     """Nothing hidden counts, so all seats see the same; a finished game is worth its win share."""
