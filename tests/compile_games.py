@@ -17,6 +17,7 @@ from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.environments import BatchedGames
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
+from rogsim.game.compiler import records
 from rogsim.game.kit.conformance import check_game
 from rogsim.game.kit.learning.sampling import Sampling, play_and_compare
 from rogsim.game.registry import game_names, get_game
@@ -31,6 +32,7 @@ def main() -> None:
             bots = {bot.name: compile_bot(game, find_bot(game, bot.name, Path())) for bot in game.bots}
             compile_learning(game, bots["learned"])
             compile_steps(game)
+            compile_rules(game)
 
 
 def compile_learning(game: GameSpec, bot: Bot) -> None:
@@ -45,6 +47,18 @@ def compile_steps(game: GameSpec) -> None:
     check_game(game, game.players[0], game.samples[0], deal=1)
     games = BatchedGames(game.id, 1, game.players[0])
     games.step(games.sample(np.random.default_rng(1)))
+
+
+def compile_rules(game: GameSpec) -> None:
+    """Compile the rules that tests call one by one."""
+    rules, tables = game.rules, game.rules.tables_of(game.prepare(game.options(), game.players[0]))
+    state, menu, hidden = (records(dtype, 1)[0] for dtype in (rules.state, rules.menu, rules.hidden))
+    rules.begin(tables, state, 1, 1)
+    rules.legal(tables, state, menu)
+    rules.apply(tables, state, int(menu.actions[0]))
+    rules.set_aside(state, 0, hidden)
+    rules.put_back(state, 0, hidden)
+    rules.hide(state, 0)
 
 
 def batch_of(game: GameSpec, bot: Bot, games: int) -> Batch:
