@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_limits
 
 from rogsim.experiments.training.fitting import STEPS, Lines, best_step, chances, fit, moment_shares, quality
 
@@ -16,7 +17,7 @@ def planted(turns: int, weights: np.ndarray, noise: float = 0.0, seed: int = 1) 
     counts = random.integers(2, 9, turns)
     turn = np.repeat(np.arange(turns), counts)
     count = len(turn)
-    features = random.normal(0.0, 1.0, (count, SEATS, FEATURES)).astype(np.float32)
+    features = random.normal(0.0, 1.0, (count, SEATS, weights.shape[1])).astype(np.float32)
     place = random.uniform(0.0, MOMENTS - 1, turns)[turn].astype(np.float32)
     seat = random.integers(0, SEATS, turns)[turn]
     ended = np.where(random.random(count) < 0.1, random.random(count), 0.0)
@@ -48,6 +49,16 @@ def test_a_better_fit_explains_more_and_loses_less() -> None:
     assert after.lost < 0.2 * before.lost
     assert exact.explained >= after.explained - 0.01
     assert quality(planted(300, wanted), wanted).lost == pytest.approx(0.0)
+
+
+def test_the_weights_do_not_depend_on_threads() -> None:
+    """Several threads of linear algebra would add up in another order."""
+    wanted = np.random.default_rng(2).normal(0.0, 0.1, (MOMENTS, 120))  # fewer are left to a single thread anyway
+    lines, nothing, found = planted(1_000, wanted, noise=0.02), np.zeros_like(wanted), []
+    for threads in (1, 2):
+        with threadpool_limits(limits=threads, user_api="blas"):
+            found.append(fit(lines, nothing))
+    assert (found[0] == found[1]).all()
 
 
 def test_weights_of_features_that_never_vary_stay_as_they_are() -> None:

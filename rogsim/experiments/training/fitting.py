@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
+from threadpoolctl import threadpool_limits
 
 BETWEEN_TURNS = 0.1  # how much the mean of the lines of a turn counts, compared with their differences
 RIDGE = 1e-6  # on changes of weights in units of the spread of their features
@@ -89,6 +90,8 @@ class Quality:
     lost: float
 
 
+# Several threads would add in another order, and the weights would depend on the machine.
+@threadpool_limits.wrap(limits=1, user_api="blas")
 def fit(lines: Lines, start: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the weights that fit the values of lines best.
 
@@ -127,6 +130,7 @@ def fit(lines: Lines, start: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(found.x.reshape(start.shape) / spread)
 
 
+@threadpool_limits.wrap(limits=1, user_api="blas")
 def best_step(lines: Lines, start: NDArray[np.float64], end: NDArray[np.float64]) -> float:
     """Return how far to go from one set of weights toward another: the one of STEPS that explains held-out lines best.
 
