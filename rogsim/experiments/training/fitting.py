@@ -90,8 +90,11 @@ class Quality:
     lost: float
 
 
-# Several threads would add in another order, and the weights would depend on the machine.
-@threadpool_limits.wrap(limits=1, user_api="blas")
+def one_thread() -> threadpool_limits:
+    """Use one thread for linear algebra: several would add up in another order, and give other weights."""
+    return threadpool_limits(limits=1, user_api="blas")
+
+
 def fit(lines: Lines, start: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the weights that fit the values of lines best.
 
@@ -126,17 +129,18 @@ def fit(lines: Lines, start: NDArray[np.float64]) -> NDArray[np.float64]:
         summed = np.einsum("ns,nsf->nf", by_seat.astype(np.float32), scaled, optimize=True)
         return float(total), (shares.T @ summed).ravel().astype(np.float64) + 2.0 * RIDGE * change
 
-    found = minimize(loss, first.ravel(), jac=True, method="L-BFGS-B", options={"maxiter": MOST_STEPS})
+    with one_thread():
+        found = minimize(loss, first.ravel(), jac=True, method="L-BFGS-B", options={"maxiter": MOST_STEPS})
     return np.asarray(found.x.reshape(start.shape) / spread)
 
 
-@threadpool_limits.wrap(limits=1, user_api="blas")
 def best_step(lines: Lines, start: NDArray[np.float64], end: NDArray[np.float64]) -> float:
     """Return how far to go from one set of weights toward another: the one of STEPS that explains held-out lines best.
 
     A fit to few lines follows their chance. The fewer there are, the less of the way to it is worth going.
     """
-    explained = [quality(lines, start + step * (end - start)).explained for step in STEPS]
+    with one_thread():
+        explained = [quality(lines, start + step * (end - start)).explained for step in STEPS]
     return STEPS[int(np.argmax(explained))]
 
 
