@@ -32,7 +32,7 @@ from rogsim.simulation.schedule import Games, Plan, plan
 
 Advance = Callable[[int], None]
 
-# Seconds per game by player count, by game and bots, as far as this process knows: a search plays many short runs.
+# Seconds per game by player count, for each game and set of bots played so far: a search plays many short runs.
 _SPEEDS: dict[tuple[str, ...], dict[int, float]] = {}
 
 

@@ -66,4 +66,6 @@ class ChunkSize:
 
     def _seconds_each(self, players: int) -> float | None:
         """Return the seconds per game with this player count, or with another one while this is unknown."""
-        return self._each.get(players, next(iter(self._each.values()), None))
+        if players in self._each:
+            return self._each[players]
+        return next(iter(list(self._each.values())), None)  # a copy: `learn` may be called in another thread

@@ -62,3 +62,27 @@ def test_the_speed_with_one_player_count_helps_with_the_next() -> None:
     chunks = cut(ChunkSize(1), {2: [range(5_000)], 4: [range(20_000)]}, {2: 0.001, 4: 0.002})
     first = next(chunk for chunk in chunks if chunk.players == 4)
     assert first.games == 2_000
+
+
+def test_known_speeds_are_used_from_the_first_chunk_on() -> None:
+    """And what is measured is there for the next run."""
+    known: dict[int, float] = {}
+    cut(ChunkSize(1, seconds_each=known), {4: [range(5_000)]}, {4: 0.001})
+    assert known == {4: 0.001}
+    chunks = cut(ChunkSize(1, seconds_each=known), {4: [range(3_000)]}, {4: 0.001})
+    assert [chunk.games for chunk in chunks] == [2_000, 1_000]
+
+
+def test_the_time_to_prepare_a_small_chunk_is_not_taken_for_that_of_its_games() -> None:
+    """20 ms besides 0.1 ms for each game: the large chunk shows the speed, not those around it."""
+    known: dict[int, float] = {}
+    size = ChunkSize(2, seconds_each=known)
+    for games in (16, 2_000, 16):
+        size.learn(Chunk(2, 0, games), 0.02 + 0.0001 * games)
+    assert known == {2: pytest.approx(0.00011)}
+
+
+def test_a_chunk_that_takes_too_long_makes_the_next_ones_smaller() -> None:
+    """Whatever was known before: a changed rule can make games longer."""
+    chunks = cut(ChunkSize(1, seconds_each={4: 0.0001}), {4: [range(40_000)]}, {4: 0.001})
+    assert [chunk.games for chunk in chunks[:3]] == [20_000, 2_000, 2_000]
