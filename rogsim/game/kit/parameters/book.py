@@ -123,17 +123,15 @@ class ParameterBook(Generic[C]):
 
     def _changed(self, values: Iterable[tuple[tuple[str, ...], Any]]) -> tuple[dict[str, Any], list[Problem]]:
         """Return the components with values put in by name, and the problems of those that could not be."""
-        data = dict(self._printed)
+        values = list(values)
+        changing = {path[0] for path, _ in values}
+        data = {name: copy.deepcopy(part) if name in changing else part for name, part in self._printed.items()}
         problems = []
         for path, value in values:
             parameter, index = find(path, self._parameters)
             if parameter is None:
                 problems.append(Problem(path, why_unknown(path, self._parameters, self._fixed_names)))
-                continue
-            part = parameter.name.split(".")[0]
-            if part in self._printed and data[part] is self._printed[part]:  # only what changes is copied
-                data[part] = copy.deepcopy(data[part])
-            if wrong := put(data, parameter, index, value):
+            elif wrong := put(data, parameter, index, value):
                 problems.append(Problem(path, wrong))
         return data, problems
 
