@@ -18,10 +18,10 @@ if ENABLED:
 else:
 
     def at(place: int) -> Any:
-        """Return a place, which must not count from the end: the same uncompiled, where numpy's numbers are slow."""
+        """Return a place as it is, because unsigned numbers are slow here; a negative one is an error."""
         place = int(place)
         if place < 0:
-            raise IndexError(f"place {place} lies before the first one")
+            raise IndexError(f"place {place} is negative")
         return place
 
 
