@@ -90,7 +90,7 @@ class Quality:
     lost: float
 
 
-def one_thread() -> threadpool_limits:
+def _one_thread() -> threadpool_limits:
     """Use one thread for linear algebra: several would add up in another order, and give other weights."""
     return threadpool_limits(limits=1, user_api="blas")
 
@@ -129,7 +129,7 @@ def fit(lines: Lines, start: NDArray[np.float64]) -> NDArray[np.float64]:
         summed = np.einsum("ns,nsf->nf", by_seat.astype(np.float32), scaled, optimize=True)
         return float(total), (shares.T @ summed).ravel().astype(np.float64) + 2.0 * RIDGE * change
 
-    with one_thread():
+    with _one_thread():
         found = minimize(loss, first.ravel(), jac=True, method="L-BFGS-B", options={"maxiter": MOST_STEPS})
     return np.asarray(found.x.reshape(start.shape) / spread)
 
@@ -139,7 +139,7 @@ def best_step(lines: Lines, start: NDArray[np.float64], end: NDArray[np.float64]
 
     A fit to few lines follows their chance. The fewer there are, the less of the way to it is worth going.
     """
-    with one_thread():
+    with _one_thread():
         explained = [quality(lines, start + step * (end - start)).explained for step in STEPS]
     return STEPS[int(np.argmax(explained))]
 
