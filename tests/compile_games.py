@@ -37,9 +37,10 @@ def main() -> None:
 
 def compile_learning(game: GameSpec, bot: Bot) -> None:
     """Compile what `rogsim train` plays, with no games."""
-    learned = import_module(f"{game.bots_package}.learned")
-    setup, batch, sampling = game.prepare(game.options(), game.players[0]), batch_of(game, bot, games=0), Sampling()
-    play_and_compare(game.rules, setup, batch, learned.SEARCH, learned.EVALUATION, bot.weights, sampling, batch.players)
+    learned, players = import_module(f"{game.bots_package}.learned"), game.players[0]
+    batch = Batch(1, players, np.arange(0), np.zeros((0, players), np.int8), (bot,))
+    setup, sampling = game.prepare(game.options(), players), Sampling()
+    play_and_compare(game.rules, setup, batch, learned.SEARCH, learned.EVALUATION, bot.weights, sampling, players)
 
 
 def compile_steps(game: GameSpec) -> None:
@@ -59,12 +60,6 @@ def compile_rules(game: GameSpec) -> None:
     rules.set_aside(state, 0, hidden)
     rules.put_back(state, 0, hidden)
     rules.hide(state, 0)
-
-
-def batch_of(game: GameSpec, bot: Bot, games: int) -> Batch:
-    """Games of a bot with the fewest players."""
-    players = game.players[0]
-    return Batch(1, players, np.arange(games), np.zeros((games, players), np.int8), (bot,))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from rogsim.bots.loading import find_bot
-from rogsim.game import compiler
 from rogsim.game.compiler import records
 from rogsim.game.kit.evaluation.chances import chance_to_win, take_weights
 from rogsim.game.kit.workspace import BOT_MEMORY, make_view
@@ -41,7 +40,7 @@ from tests.games.river_of_gold.table import Table
 # Compiled, only these tests would need the functions as machine code of their own.
 pytestmark = [pytest.mark.slow, pytest.mark.once_uncompiled]
 
-GAMES = 12 if compiler.ENABLED else 3
+GAMES = 4
 TYPES = ("artisans", "elders", "merchants", "monks", "nobles")
 OWN_ONLY = ("ready", "nearly", "regions-ready", "sailing", "looks", "next-turn", "best-face")
 
