@@ -50,8 +50,7 @@ def list_lines(tables: Any, view: Any, menu: Any, memory: Any, scratch: Any) -> 
     take_weights(memory.weights, int(view.seats), search.sheet)
     position = search.sheet.position
     weigh_moment(tables, view, position.policy, position.moment)
-    search.wanted = lines_to_keep(memory, search)
-    search.kept = 0
+    search.wanted, search.kept = lines_to_keep(memory, search), 0
     for i in range(menu.count):
         search.steps[0] = menu.actions[i]
         keep_line(search, memory.weights[LIKING] * action_worth(tables, view, int(menu.actions[i]), position.moment))
