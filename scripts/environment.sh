@@ -33,6 +33,19 @@ is_current() {
     [ -x "$venv/bin/python" ] && wanted | cmp -s - "$venv/stamp-$1"
 }
 
+# fetch PYTHON TARGET...: install the targets in that Python's virtual environment.
+# uv needs seconds where pip needs a minute or more, but it ignores pip's settings. So pip does it if those name another
+# index, or if uv fails. No bytecode is made here: Python makes that of a module when it is first used.
+fetch() {
+    local python=$1 install=("$1" -m pip install -qq --disable-pip-version-check --no-compile)
+    shift
+    if "$python" -m pip config list | grep -E '\.(index-url|no-index)=' >/dev/null ||
+        ! "${install[@]}" uv 2>/dev/null ||
+        ! "$python" -m uv pip install -qq --python "$python" "$@" 2>/dev/null; then
+        "${install[@]}" "$@"
+    fi
+}
+
 # install KIND: KIND is "run", or "dev" with the tools that the tests need as well.
 install() {
     local python target=$root
@@ -46,8 +59,7 @@ install() {
     fi
     rm -f "$venv"/stamp-*
     [ "$1" = dev ] && target="$root[dev]"
-    # Python makes the bytecode of a module when it is first used; here it would be that of all modules.
-    "$venv/bin/python" -m pip install -qq --disable-pip-version-check --no-compile -e "$target" ||
+    fetch "$venv/bin/python" -e "$target" ||
         fail "pip could not install the requirements in pyproject.toml"
     wanted >"$venv/stamp-$1"
 }
