@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import os
 import sys
 from collections.abc import Callable
 from typing import Annotated, Any
@@ -42,6 +43,8 @@ GAME_OPTIONS: dict[str, Any] = {
     "context_settings": {"allow_extra_args": True, "ignore_unknown_options": True},
 }
 
+HELP = ("-h", "--help")
+COMPLETING = "_ROGSIM_COMPLETE"  # set by the shell that asks what completes a line
 FORMER_OPTIONS = {"cells": "store"}  # former names of options, which still work
 
 app = typer.Typer(
@@ -49,7 +52,7 @@ app = typer.Typer(
     cls=GroupedHelp,
     context_settings={
         "token_normalize_func": lambda name: FORMER_OPTIONS.get(name, name),
-        "help_option_names": ["-h", "--help"],
+        "help_option_names": list(HELP),
     },
     help="Monte Carlo balance analysis for board games.",
     epilog=example(""),
@@ -69,13 +72,31 @@ def main() -> None:
 
 
 def app_for(words: list[str]) -> typer.Typer:
-    """Return the app with only the command that is called: typer reads the options of every command that it has."""
-    called = [info for info in app.registered_commands if _name_of(info) in words[:1]]
-    if not called:
-        return app
+    """Return the app with no more than the words need: typer reads the options of every command that it has.
+
+    If a command is called, it is alone; the help of all commands shows no options.
+    """
     smaller = copy.copy(app)
-    smaller.registered_commands, smaller.registered_groups = called, []
+    called = [info for info in app.registered_commands if _name_of(info) in words[:1]]
+    if called:
+        smaller.registered_commands, smaller.registered_groups = called, []
+    elif words[:1] and words[0] in HELP and COMPLETING not in os.environ:
+        smaller.registered_commands = [_without_options(info) for info in app.registered_commands]
+    else:
+        return app
     return smaller
+
+
+def _without_options(info: Any) -> Any:
+    """Return a registered command with the same name and summary, but without options."""
+
+    def command() -> None:
+        pass
+
+    command.__name__, command.__doc__ = info.callback.__name__, info.callback.__doc__
+    bare = copy.copy(info)
+    bare.callback = command
+    return bare
 
 
 def _name_of(info: Any) -> str:

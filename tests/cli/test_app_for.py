@@ -18,6 +18,10 @@ def options_of(command: object) -> list[str]:
     return [parameter.name for parameter in command.params]  # type: ignore[attr-defined]
 
 
+def help_of(command: typer.core.TyperGroup) -> str:
+    return command.get_help(command.make_context("rogsim", [], resilient_parsing=True))
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_is_the_same_alone(name: str) -> None:
     """Calling it builds no other command, except in a group."""
@@ -27,10 +31,24 @@ def test_a_command_is_the_same_alone(name: str) -> None:
     assert options_of(commands[name]) == options_of(APP.commands[name])  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("words", [[], ["--help"], ["--version"], ["nosuch"], ["nosuch", "run"]])
+@pytest.mark.parametrize("words", [[], ["--version"], ["nosuch"], ["nosuch", "run"]])
 def test_all_commands_are_built_where_none_is_called(words: list[str]) -> None:
-    """The help lists them all."""
+    """Errors name those that are alike."""
     assert app_for(words) is app
+
+
+@pytest.mark.parametrize("word", ["-h", "--help"])
+def test_the_help_of_all_commands_needs_none_of_their_options(word: str) -> None:
+    """It is the same with them."""
+    small = typer.main.get_command(app_for([word]))
+    assert not any(map(options_of, small.commands.values()))  # type: ignore[attr-defined]
+    assert help_of(small) == help_of(APP)
+
+
+def test_what_completes_a_line_needs_all_options(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The line is then not among the words."""
+    monkeypatch.setenv("_ROGSIM_COMPLETE", "complete_bash")
+    assert app_for(["--help"]) is app
 
 
 def test_help_lists_every_command_in_one_group() -> None:
