@@ -98,11 +98,20 @@ def play_chunks(
     """
     by_players = plans(experiment)
     speeds = _SPEEDS.setdefault((experiment.spec.id, *sorted(bots)), {})
-    size, in_process = ChunkSize(pool.count, chunk, speeds), pool.in_process
-    play: Callable[..., PlayedChunk] = _play_chunk if in_process else _play_elsewhere
-    given: tuple[Any, ...] = (experiment, bots) if in_process else recipe_of(experiment)
-    calls = ((*given, by_players[piece.players], piece, key) for piece in size.cut(todo))
-    with closing(pool.run_all(play, calls)) as parts:
+    size = ChunkSize(pool.count, chunk, speeds)
+    calls = ((by_players[piece.players], piece, key) for piece in size.cut(todo))
+
+    def play_here(*call: Any) -> PlayedChunk:
+        part = _play_chunk(experiment, bots, *call)
+        size.learn(part.chunk, part.seconds)  # before the next chunk is cut, in whatever thread
+        return part
+
+    if pool.in_process:
+        with closing(pool.run_all(play_here, calls)) as parts:
+            yield from parts
+        return
+    recipe = recipe_of(experiment)
+    with closing(pool.run_all(_play_elsewhere, ((*recipe, *call) for call in calls))) as parts:
         for part in parts:
             size.learn(part.chunk, part.seconds)
             yield part

@@ -84,6 +84,7 @@ def _numbers(column: Column, values: NDArray[Any]) -> pl.Series:
 
 def _names(name: str, codes: NDArray[Any], labels: Sequence[str]) -> pl.Series:
     """Convert codes to names from a fixed list, which may repeat a name; a negative code becomes null."""
-    places = pl.Series(name, codes.astype(np.int32))
+    unnamed = codes < 0
     dictionary = pl.Series(name, labels, dtype=pl.Enum(list(dict.fromkeys(labels))))
-    return dictionary.gather(places.set(places < 0, None))
+    names = dictionary[np.where(unnamed, 0, codes)]
+    return names.set(pl.Series(unnamed), None) if unnamed.any() else names

@@ -16,7 +16,9 @@ from rogsim.game.bot import BotFault
 from rogsim.game.registry import get_game
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.model import Experiment, load
+from rogsim.simulation import batch
 from rogsim.simulation.batch import make_ready, run_batch
+from rogsim.simulation.chunk_size import FIRST
 from rogsim.simulation.chunks import PlayedChunk
 
 pytestmark = pytest.mark.usefixtures("dice_race")
@@ -57,6 +59,15 @@ def test_rows_do_not_depend_on_workers_or_chunks(jobs: int, chunk: int) -> None:
     for found, table in zip(frames(play(experiment(), jobs=jobs, chunk=chunk)), usual(), strict=True):
         assert found.equals(table)
         assert found.schema == table.schema
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_no_worker_plays_a_second_chunk_before_the_speed_is_known(jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So a run begins with one small chunk for each worker."""
+    monkeypatch.setattr(batch, "_SPEEDS", {})
+    sizes = [part.chunk.games for part in play(experiment(players=[2], games=3000), jobs=jobs)]
+    assert sizes[:jobs] == [FIRST] * jobs
+    assert all(size > FIRST for size in sizes[jobs:-1])
 
 
 def test_rows_come_in_the_order_of_the_plan() -> None:

@@ -52,6 +52,12 @@ class Pool:
         """Return whether calls are made in this process, so that arguments need not be pickled."""
         return self.backend == "threading" or (self.backend == "loky" and self.count == 1 and not self.isolated)
 
+    @property
+    def _in_flight(self) -> int:
+        """Return how many calls are submitted for each worker; threads of this process need not wait for the next."""
+        one = self.in_process or self.strict or (self.isolated and self.count == 1)
+        return 1 if one else IN_FLIGHT
+
     def _settings(self) -> dict[str, Any]:
         """Return more arguments for joblib: processes that it starts must not outlive this one."""
         if self.backend != "loky" or self.in_process:
@@ -85,7 +91,7 @@ class Pool:
             n_jobs=max(2, self.count) if self.isolated else self.count,  # for a single job joblib starts no process
             backend=self.backend,
             batch_size=1,
-            pre_dispatch=self.count * (1 if self.strict or (self.isolated and self.count == 1) else IN_FLIGHT),
+            pre_dispatch=self.count * self._in_flight,
             return_as="generator_unordered",
             **self._settings(),
         )
