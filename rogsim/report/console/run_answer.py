@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rogsim.report import words
 from rogsim.results.interim_looks import look_of
@@ -20,10 +20,16 @@ NO_SEAT = "no seat differs from its fair share by more than chance"
 Case = tuple[int, str, Estimate | None]  # number of players, what is found, and by how much if a seat stands out
 
 
-def answer_of(results: Results) -> str:
-    """Return the answer of all numbers of players together."""
+def judged_seats(results: Results) -> dict[int, Levels]:
+    """Return the seats as levels, by number of players."""
     counts = [int(players) for players, games in results.manifest["games"].items() if games]
-    cases = [_case(seats_of(results, players), players, look_of(results.manifest, players)) for players in counts]
+    return {players: seats_of(results, players) for players in counts}
+
+
+def answer_of(results: Results, seats: Mapping[int, Levels] | None = None) -> str:
+    """Return the answer of all numbers of players together; `seats`: what `judged_seats` returned, if it is known."""
+    judged = judged_seats(results) if seats is None else seats
+    cases = [_case(levels, players, look_of(results.manifest, players)) for players, levels in judged.items()]
     found = [_group([case for case in cases if case[1] == what]) for what in dict.fromkeys(case[1] for case in cases)]
     return f"{words.with_bots(map(str, results.manifest['scenario']['bots']))}{'; '.join(found)}."
 

@@ -11,6 +11,7 @@ from rich.console import Console
 from rogsim.experiments.adaptive import Look
 from rogsim.experiments.run import Run
 from rogsim.game.registry import get_game
+from rogsim.report.console.run_answer import judged_seats
 from rogsim.report.console.tables import build_tables, heading_of
 from rogsim.report.console.text_table import show_tables
 from rogsim.report.console.until_table import until_table
@@ -20,12 +21,12 @@ from rogsim.stats.estimates import Estimate, clusters, mean, share
 
 def print_run(run: Run, console: Console | None = None) -> None:
     """Print the question, what was changed, the tables, and why an adaptive run stopped."""
-    manifest = run.results.manifest
-    tables = build_tables(run.results)
+    manifest, seats = run.results.manifest, judged_seats(run.results)
+    tables = build_tables(run.results, seats)
     for players, look in run.looks.items():
         last = max(place for place, table in enumerate(tables) if table.title.startswith(f"{players} players:"))
         tables.insert(last + 1, until_table(look, run.targets, manifest["scenario"]["games"]))
-    show_tables(heading_of(run.results), tables, console)
+    show_tables(heading_of(run.results, seats), tables, console)
 
 
 def run_as_data(run: Run) -> dict[str, Any]:

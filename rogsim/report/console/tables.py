@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 from rich.console import Console
 
 from rogsim.game.registry import get_game
 from rogsim.report import words
-from rogsim.report.console.run_answer import answer_of, farthest
+from rogsim.report.console.run_answer import answer_of, farthest, judged_seats
 from rogsim.report.console.text_table import Table, chance_note, number, percentage, show_tables
 from rogsim.results.interim_looks import look_of
 from rogsim.results.results import Results
@@ -17,7 +18,7 @@ from rogsim.scenario.axes import setting_words
 from rogsim.scenario.own_components import asked_changes
 from rogsim.scenario.reconstructed import reconstructed_in
 from rogsim.stats.balance.control_variates import dealt_columns
-from rogsim.stats.balance.levels import Levels, seats_of
+from rogsim.stats.balance.levels import Levels
 from rogsim.stats.estimates import Clusters, Estimate, clusters, mean, share
 from rogsim.stats.verdict_words import look_words
 
@@ -27,15 +28,18 @@ AS_PLAYED = "These are the shares as played; `rogsim seats` and `rogsim report` 
 Groups = dict[tuple[Any, ...], dict[str, Clusters]]
 
 
-def build_tables(results: Results) -> list[Table]:
-    """Return the tables that a scenario asks for: by seat, by bot if several play, and by other factors."""
+def build_tables(results: Results, seats: Mapping[int, Levels] | None = None) -> list[Table]:
+    """Return the tables that a scenario asks for: by seat, by bot if several play, and by other factors.
+
+    `seats` is what `judged_seats` returned, if it is known; `heading_of` takes it as well.
+    """
     scenario = results.manifest["scenario"]
     wanted = ["seat", *(["bot"] if len(results.manifest["bots"]) > 1 else []), *scenario["tables"]]
     in_games = {row[1] for row in results.manifest["columns"] if row[0] == "games"}
     tables: list[Table] = []
     for factor in dict.fromkeys(wanted):
         if factor == "seat":
-            tables += _seat_tables(results)
+            tables += _seat_tables(results, judged_seats(results) if seats is None else seats)
         elif factor in in_games:
             tables += _game_factor_tables(results, factor)
         else:
@@ -47,17 +51,18 @@ def build_tables(results: Results) -> list[Table]:
 
 def print_tables(results: Results, console: Console | None = None) -> None:
     """Print the question and the tables of results."""
-    show_tables(heading_of(results), build_tables(results), console)
+    seats = judged_seats(results)
+    show_tables(heading_of(results, seats), build_tables(results, seats), console)
 
 
-def heading_of(results: Results) -> str:
+def heading_of(results: Results, seats: Mapping[int, Levels] | None = None) -> str:
     """Return the question, the changed parameters, which reconstructed values the results rest on, and the answer."""
     question, scenario = str(results.manifest["question"]), results.manifest["scenario"]
     changed = f"Changed: {setting_words(change)}" if (change := asked_changes(scenario)) else ""
     spec = get_game(str(scenario["game"]))
     topics = [topic for topic in spec.topics if set(topic.columns) & set(scenario["tables"])]
     rests_on = reconstructed_in(spec, [scenario]).text(topics)
-    return words.joined(question, changed, rests_on, answer_of(results))
+    return words.joined(question, changed, rests_on, answer_of(results, seats))
 
 
 def verdict(seats: Levels, look: int = 1) -> str:
@@ -87,7 +92,7 @@ def _gap_notes(seats: Levels) -> tuple[str, ...]:
     return gap, f"In a fair game of this size they would differ by less than {seats.band:.1f} pp in 95% of runs."
 
 
-def _seat_tables(results: Results) -> list[Table]:
+def _seat_tables(results: Results, seats: Mapping[int, Levels]) -> list[Table]:
     by_seat = clusters(results.seats(), VALUES, ["players", "seat"])
     by_players = clusters(results.games(), ["turns"], ["players"])
     topics = get_game(str(results.manifest["scenario"]["game"])).topics
@@ -95,7 +100,7 @@ def _seat_tables(results: Results) -> list[Table]:
     tables = []
     for (players,), group in by_players.items():
         levels: Groups = {(key[1],): values for key, values in by_seat.items() if key[0] == players}
-        turns, judged = mean(group["turns"]), seats_of(results, players)
+        turns, judged = mean(group["turns"]), seats[players]
         notes = (
             f"{turns.n:,} games of {number(turns)} turns.",
             *_gap_notes(judged),
