@@ -61,6 +61,7 @@ def test_rows_do_not_depend_on_workers_or_chunks(jobs: int, chunk: int) -> None:
         assert found.schema == table.schema
 
 
+@pytest.mark.once_compiled
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_no_worker_plays_a_second_chunk_before_the_speed_is_known(jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """So a run begins with one small chunk for each worker."""
