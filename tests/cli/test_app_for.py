@@ -33,13 +33,13 @@ def test_a_command_is_the_same_alone(name: str) -> None:
 
 @pytest.mark.parametrize("words", [[], ["--version"], ["nosuch"], ["nosuch", "run"]])
 def test_all_commands_are_built_where_none_is_called(words: list[str]) -> None:
-    """Errors name those that are alike."""
+    """The error for an unknown command proposes similar ones."""
     assert app_for(words) is app
 
 
 @pytest.mark.parametrize("word", ["-h", "--help"])
 def test_the_help_of_all_commands_needs_none_of_their_options(word: str) -> None:
-    """It is the same with them."""
+    """The text is the same with them."""
     small = typer.main.get_command(app_for([word]))
     assert not any(map(options_of, small.commands.values()))  # type: ignore[attr-defined]
     assert help_of(small) == help_of(APP)

@@ -64,10 +64,10 @@ def test_rows_do_not_depend_on_workers_or_chunks(jobs: int, chunk: int) -> None:
 @pytest.mark.once_compiled
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_no_worker_plays_a_second_chunk_before_the_speed_is_known(jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So a run begins with one small chunk for each worker."""
+    """So a run begins with at most one small chunk for each worker."""
     monkeypatch.setattr(batch, "_SPEEDS", {})
     sizes = [part.chunk.games for part in play(experiment(players=[2], games=3000), jobs=jobs)]
-    assert sizes[:jobs] == [FIRST] * jobs
+    assert sizes[0] == FIRST
     assert all(size > FIRST for size in sizes[jobs:-1])
 
 
