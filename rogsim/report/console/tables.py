@@ -31,7 +31,7 @@ Groups = dict[tuple[Any, ...], dict[str, Clusters]]
 def build_tables(results: Results, seats: Mapping[int, Levels] | None = None) -> list[Table]:
     """Return the tables that a scenario asks for: by seat, by bot if several play, and by other factors.
 
-    `seats` is what `judged_seats` returned, if it is known; `heading_of` takes it as well.
+    `seats` is what `judged_seats` returned, if it is known.
     """
     scenario = results.manifest["scenario"]
     wanted = ["seat", *(["bot"] if len(results.manifest["bots"]) > 1 else []), *scenario["tables"]]
@@ -55,7 +55,7 @@ def print_tables(results: Results, console: Console | None = None) -> None:
     show_tables(heading_of(results, seats), build_tables(results, seats), console)
 
 
-def heading_of(results: Results, seats: Mapping[int, Levels] | None = None) -> str:
+def heading_of(results: Results, seats: Mapping[int, Levels]) -> str:
     """Return the question, the changed parameters, which reconstructed values the results rest on, and the answer."""
     question, scenario = str(results.manifest["question"]), results.manifest["scenario"]
     changed = f"Changed: {setting_words(change)}" if (change := asked_changes(scenario)) else ""
