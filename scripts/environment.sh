@@ -71,7 +71,7 @@ need() {
     fi
     echo "Installing rogsim into .venv (once, and again when pyproject.toml changes)…" >&2
     (
-        trap 'exit 130' INT # or pip would try what uv was stopped at
+        trap 'exit 130' INT # otherwise pip would go on after uv
         # Two scripts that start together must not install at the same time.
         if command -v flock >/dev/null; then flock 9; fi
         install "$1"
