@@ -112,11 +112,12 @@ def _clear_leftovers(folder: Path, check: Check) -> None:
     """Remove what killed processes left while writing this folder; a live process holds its lock."""
     name = re.compile(rf"\.{re.escape(folder.name)}\.[0-9a-f]{{8}}{re.escape(MARK)}")
     for mark in sorted(path for path in folder.parent.iterdir() if name.fullmatch(path.name)):
-        if not is_plain_file(mark) or mark.stat().st_size:
-            continue  # not written by `writing`
-        with suppress(OSError, Timeout, ResultsError), FileLock(mark, timeout=0):
-            _settle(folder, mark, check)
-            mark.unlink(missing_ok=True)
+        with suppress(OSError, Timeout, ResultsError):  # its process may remove it at any time
+            if not is_plain_file(mark) or mark.stat().st_size:
+                continue  # not written by `writing`
+            with FileLock(mark, timeout=0):
+                _settle(folder, mark, check)
+                mark.unlink(missing_ok=True)
 
 
 def _settle(folder: Path, mark: Path, check: Check) -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from os.path import lexists
 from pathlib import Path
 
 from rogsim.base.errors import ResultsError
@@ -99,7 +100,9 @@ def check_place(folder: Path) -> None:
     tables = [folder / table for table in TABLES if is_plain_folder(folder / table)]
     inside = [path for table in tables for path in table.iterdir()]
     inside += [path for path in folder.iterdir() if path not in tables]
-    foreign = sorted(path.relative_to(folder).as_posix() for path in inside if not _is_ours(folder, path))
+    # A run that is writing there may have renamed a draft since it was listed.
+    others = [path for path in inside if not _is_ours(folder, path) and lexists(path)]
+    foreign = sorted(path.relative_to(folder).as_posix() for path in others)
     if foreign:
         what = f'holds "{safe(foreign[0])}", which does not belong to results'
         raise ResultsError(f"{folder}: {what}; name another folder")

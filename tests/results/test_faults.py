@@ -21,6 +21,7 @@ import pytest
 import rogsim
 from rogsim.base.errors import ResultsError, RogsimError
 from rogsim.base.files import DRAFT
+from rogsim.results import inventory
 from rogsim.results.inventory import LOCK
 from rogsim.results.manifest import MANIFEST, read_manifest
 from rogsim.results.results import Results
@@ -212,6 +213,25 @@ def test_a_foreign_file_stops_a_run_before_it_begins(folder: Path, expected: Res
     (folder / place).unlink(missing_ok=True)
     play(folder)
     check_rows(folder, expected)
+
+
+def test_a_draft_that_another_run_has_just_renamed_is_not_foreign(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was listed, and is gone when it is looked at: the status is that of the folder without it."""
+    expected = status_of(folder)
+    draft = folder / "seats" / f"{first(folder).stem[:-2]}.8685d730{DRAFT}"
+    draft.touch()
+    is_plain_file = inventory.is_plain_file
+
+    def look(path: Path) -> bool:
+        if path == draft:
+            path.unlink(missing_ok=True)
+        return is_plain_file(path)
+
+    monkeypatch.setattr(inventory, "is_plain_file", look)
+    assert status_of(folder) == expected
+    assert not draft.exists()
 
 
 @pytest.mark.parametrize("place", ["", "seats", "games", MANIFEST])
