@@ -88,6 +88,9 @@ class Rules:
         The number of seats.
     points(state, seat) -> int
         The points of a seat so far, before any final scoring; 0 for a seat that is empty.
+    scorings(state) -> int
+        How often the points of seats have changed so far. A game that does not count that keeps the default, and all
+        points are compared after every turn.
     keep_sources(state, seat, kept)
         Writes these points by source into `kept`, int16[sources - 1], without the first source: the rest is its own.
     hide(view, seat)
@@ -134,6 +137,7 @@ class Rules:
     turn: Callable[[Any], int] = state_fields.turn
     seats: Callable[[Any], int] = state_fields.seats
     points: Callable[[Any, int], int] = state_fields.points
+    scorings: Callable[[Any], int] = state_fields.scorings
     keep_sources: Callable[[Any, int, Any], None] = state_fields.keep_sources
     hide: Callable[[Any, int], None]
     set_aside: Callable[[Any, int, Any], None] = state_fields.set_aside

@@ -104,6 +104,7 @@ def write_otherwise(
         ({"write_rows": write_otherwise}, "a replay of its actions gives other rows"),
         ({"seats": lambda race: 2}, "has 2 seats instead of 3"),
         ({"actor": lambda race: 5}, "the actor is seat 5"),
+        ({"most_turns": 50, "scorings": lambda race: 0}, "in the history"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

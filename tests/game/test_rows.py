@@ -54,7 +54,7 @@ def write_too_few(players: Any, out: Any) -> None:
 def write_end(scores: Any, histories: Any, turns: int, out: Any) -> None:
     rows.write_game(scores, histories[0], turns, 3, out[0])
     for seat in range(3):
-        rows.write_progress(histories[0].points, turns, seat, out[seat])
+        rows.write_progress(histories[0], turns, seat, out[seat])
 
 
 @compiler.kernel
@@ -72,6 +72,19 @@ def write_sources_of_two(histories: Any, out: Any) -> None:
 def write_packed(players: Any, packed: int, out: Any) -> None:
     copy_packed(packed, 4, out[0], TREES)
     out[0].untouched = total(players[0].jars)
+
+
+def history_with(points: list[list[int]], sources: list[list[int]] | None = None) -> Any:
+    """The history of a game of three seats, given the points after each turn, and those of the second source."""
+    both = list(zip(points, sources or points, strict=True))
+    changed = [turn for turn, after in enumerate(both) if turn == 0 or after != both[turn - 1]]
+    kept = [("decisions", "i8"), ("changes", "i8"), ("changed", "i4", (12,)), ("place", "i4", (12,))]
+    history = compiler.records(np.dtype([*kept, ("points", "i4", (12, 3)), ("sources", "i2", (12, 3, 1))]), 1)
+    history["changes"], history["changed"][0, : len(changed)] = len(changed), changed
+    history["place"][0, : len(both)] = [sum(turn <= now for turn in changed) - 1 for now in range(len(both))]
+    for place, turn in enumerate(changed):
+        history["points"][0, place], history["sources"][0, place, :, 0] = both[turn]
+    return history
 
 
 def test_packed_numbers_fill_their_columns() -> None:
@@ -115,19 +128,17 @@ def test_the_standard_columns_hold_what_they_mean() -> None:
     out = compiler.records(row_dtype(columns), 3)
     scores = compiler.records(np.dtype([("points", "i2"), ("rank", "i2")]), 3)
     scores["points"], scores["rank"] = [20, 20, 31], [2, 2, 1]
-    kept = [("decisions", "i8"), ("points", "i4", (12, 3)), ("changes", "i8"), ("changed", "i4", (12,))]
-    history = compiler.records(np.dtype(kept), 1)
-    history["decisions"], history["changes"] = 44, 5
-    history["changed"][0, :5] = [0, 4, 5, 8, 9]
     # Seat 0 leads until turn 5, seat 1 until turn 8, then seat 2; it was 6 behind at most.
-    history["points"][0, :11] = [*([2, 1, 1],) * 4, [8, 3, 2], *([8, 9, 8],) * 3, [9, 10, 10], *([20, 20, 25],) * 2]
+    points = [*([2, 1, 1],) * 4, [8, 3, 2], *([8, 9, 8],) * 3, [9, 10, 10], *([20, 20, 25],) * 2]
+    history = history_with(points)
+    history["decisions"] = 44
     write_end(scores, history, 11, out)
     (turns, decisions, winners, winning_points, margin, changes, since, behind), *_ = [out[0].item()[:8]]
     assert (turns, decisions, winners, winning_points, margin) == (11, 44, 1, 31, 11)
     assert (changes, since, behind) == (2, 9, 6)
     # Tenths of eleven turns are over after turns 2, 3, 4, 5, 6, 7, 8, 9 and 10.
     course = [[int(row[name]) for name in rows.LEAD.progress] for row in out]
-    assert course == [history["points"][0, 1:10, seat].tolist() for seat in range(3)]
+    assert course == [[after[seat] for after in points[1:10]] for seat in range(3)]
 
 
 def test_points_by_source_are_those_after_every_fifth() -> None:
@@ -136,11 +147,9 @@ def test_points_by_source_are_those_after_every_fifth() -> None:
     assert [column.name for column in columns[9:13]] == ["fruit_at_20", "wood_at_20", "fruit_at_40", "wood_at_40"]
     assert columns[12].meaning == "points from wood, after 40% of the turns" and columns[12].later
     out = compiler.records(row_dtype(columns), 3)
-    history = compiler.records(np.dtype([("points", "i4", (12, 3)), ("sources", "i2", (12, 3, 1))]), 1)
     fruit = [[0, 0, 9], [1, 0, 9], [1, 2, 9], [1, 2, 9], [4, 2, 9], [4, 3, 9], *([4, 3, 9],) * 4, [30_000, 3, 9]]
     wood = [[0, 0, 0], *([0, 5, 1],) * 5, *([0, 6, 2],) * 3, [0, 7, 2], [0, 8, 2]]
-    history["points"][0, :11] = np.add(fruit, wood)
-    history["sources"][0, :11, :, 0] = wood  # the rest is fruit
+    history = history_with(np.add(fruit, wood).tolist(), wood)  # the rest is fruit
     write_sources(history, 11, out)
     # The fifths are over after turns 3, 5, 7 and 9.
     fruit_at = rows.lead_by_source(SOURCES).by_source["fruit"]
@@ -155,7 +164,7 @@ def test_points_by_source_are_those_after_every_fifth() -> None:
 def test_sources_need_a_column_for_each_moment() -> None:
     """Two columns for two sources at four moments are an error."""
     out = compiler.records(row_dtype(COLUMNS), 1)
-    history = compiler.records(np.dtype([("points", "i4", (12, 3)), ("sources", "i2", (12, 3, 1))]), 1)
+    history = history_with([[0, 0, 0]])
     with pytest.raises((TypingError, ValueError), match=r"2 columns for 2 sources|longer"):
         write_sources_of_two(history, out)
 

@@ -15,6 +15,7 @@ from typing import Any, TypeVar, cast
 import numba.extending
 
 from rogsim.game import lean_compiling
+from rogsim.game.kit.state_fields import NOT_COUNTED
 from rogsim.game.rules import rules_of
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -93,6 +94,12 @@ def seats(state: Any) -> int:
 def points(state: Any, seat: int) -> int:
     """Return the points that a seat has now, before any final scoring."""
     raise NotImplementedError
+
+
+@of_the_game
+def scorings(state: Any) -> int:
+    """Return how often points have changed, or NOT_COUNTED."""
+    return NOT_COUNTED
 
 
 @of_the_game

@@ -133,6 +133,7 @@ class _Walk:
         self.stream, self.holder = records(STREAM, 1)[0], records(self.rules.holder, 1)[0]
         self.chance = np.random.default_rng((SEED, players, deal))
         self.decisions = 0
+        self.course: dict[int, list[int]] = {}  # by turn: the points of all seats at its end
         self.rules.begin(self.tables[0], self.state[0], SEED, deal)
         self.actor = self._step(self.state, NO_ACTION)
 
@@ -190,12 +191,26 @@ class _Walk:
         self.history[:] = history
         self.actor = self._step(self.state, action)
         self.decisions += 1
+        self._note_points(turn)
         _expect(_packed(other) == _packed(self.state), f"action {action} leads to different states from the same one")
         _expect(_packed(self.tables) == tables, f"action {action} changes the tables")
         _expect(int(self.rules.turn(self.state[0])) >= turn, "the number of the turn falls")
 
+    def _note_points(self, before: int) -> None:
+        """Note the points of all seats if a decision ended a turn."""
+        turn = int(self.rules.turn(self.state[0]))
+        ended = [before] * (turn > before) + [turn] * (self.actor == OVER)
+        self.course |= {
+            end: [int(self.rules.points(self.state[0], seat)) for seat in range(self.players)] for end in ended
+        }
+
     def check_end(self) -> None:
-        """Ranks and win shares fit together, and scoring leaves the game as it is."""
+        """The history has the points after every turn; ranks and win shares fit; scoring leaves the game as it is."""
+        history = self.history[0]
+        for turn, points in self.course.items():
+            if turn < self.rules.most_turns:
+                kept = history.points[int(history.place[turn])][: self.players].tolist()
+                _expect(kept == points, f"the points after turn {turn + 1} are {points}, and {kept} in the history")
         before, scores = _packed(self.state), records(self.rules.scores, self.players)
         self.rules.score(self.tables[0], self.state[0], scores)
         _expect(_packed(self.state) == before, "scoring changes the game")

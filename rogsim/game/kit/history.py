@@ -1,4 +1,7 @@
-"""What the rows of a game need besides its last state: the decisions, and the points after every turn, by source."""
+"""What the rows of a game need besides its last state: the decisions, and the points after every turn, by source.
+
+Points are kept only after turns in which some changed; each turn has the place of those that it ended with.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ import numpy as np
 from rogsim.game.compiler import kernel, part
 from rogsim.game.kit import calls
 from rogsim.game.kit.menus import at
+from rogsim.game.kit.state_fields import NOT_COUNTED
 from rogsim.game.rules import Rules
 
 NOBODY = -1
@@ -23,11 +27,13 @@ def history_of(rules: Rules) -> np.dtype[Any]:
         [
             ("decisions", "i8"),
             ("turn", "i8"),  # of the last state seen
-            ("points", "i4", (most_turns, rules.most_seats)),  # after each turn; later ones are undefined
+            ("changes", "i8"),  # in how many turns points changed; the first turn counts as one
+            ("changed", "i4", (most_turns,)),  # which ones
+            ("points", "i4", (most_turns, rules.most_seats)),  # after each change; later ones are undefined
             # where these points came from; what is missing came from the first source
             ("sources", "i2", (most_turns, rules.most_seats, max(rules.sources - 1, 1))),
-            ("changes", "i8"),  # in how many turns points changed
-            ("changed", "i4", (most_turns,)),  # which ones; the first turn counts as one
+            ("scorings", "i8"),  # what the game counted at the last change, if it counts
+            ("place", "i4", (most_turns,)),  # by turn: of the last change up to its end
         ],
         align=True,
     )
@@ -62,14 +68,25 @@ def note_points(state: Any, history: Any, turn: int) -> None:
     """Record the points of all seats after a turn, as far as the game wants to know them."""
     if turn >= len(history.points):
         return
-    changed = turn == 0
+    scorings = calls.scorings(state)
+    if scorings == NOT_COUNTED or scorings != history.scorings or turn == 0:
+        keep_points(state, history, turn, turn == 0 or scorings != NOT_COUNTED)
+        history.scorings = scorings
+    history.place[at(turn)] = history.changes - 1
+
+
+@part
+def keep_points(state: Any, history: Any, turn: int, changed: bool) -> None:
+    """Keep the points of all seats after a turn if they changed, as known before or as a comparison shows."""
+    here = int(history.changes)
+    last = max(here - 1, 0)
     for seat in range(history.points.shape[1]):  # a fixed number needs no loop; an empty seat has no points
         points = calls.points(state, at(seat))
-        changed |= points != history.points[at(max(turn - 1, 0)), seat]
-        history.points[at(turn), seat] = points
-        calls.keep_sources(state, at(seat), history.sources[at(turn), seat])
-    history.changed[at(history.changes)] = turn
-    history.changes += int(changed)
+        changed |= points != history.points[at(last), seat]
+        history.points[at(here), seat] = points
+        calls.keep_sources(state, at(seat), history.sources[at(here), seat])
+    history.changed[at(here)] = turn
+    history.changes = here + int(changed)
 
 
 @part
@@ -79,9 +96,15 @@ def turn_at(turns: int, percent: int) -> int:
 
 
 @part
-def points_at(points: Any, turns: int, seat: int, percent: int) -> int:
+def place_at(history: Any, turns: int, percent: int) -> int:
+    """Return the place of what was kept at the end of the turn that completed a percentage of the game."""
+    return int(history.place[at(turn_at(turns, percent))])
+
+
+@part
+def points_at(history: Any, turns: int, seat: int, percent: int) -> int:
     """Return a seat's points after the turn that completed a percentage of the game."""
-    return int(points[turn_at(turns, percent), seat])
+    return int(history.points[at(place_at(history, turns, percent)), seat])
 
 
 @kernel
@@ -92,10 +115,10 @@ def lead_of(points: Any, changed: Any, changes: int, turns: int, seats: int, win
 
     Parameters
     ----------
-    points : int32[turns or more, seats or more]
-        The points of every seat after each turn.
+    points : int32[changes or more, seats or more]
+        The points of every seat after each turn in which points changed.
     changed : int[changes or more]
-        The turns, from 0, in which points changed, with the first turn.
+        These turns, from 0, with the first turn of the game.
     changes, turns, seats, winner
         How many they are, the numbers of turns and seats, and the seat that won.
 
@@ -113,15 +136,15 @@ def lead_of(points: Any, changed: Any, changes: int, turns: int, seats: int, win
         turn = int(changed[i])
         if turn >= turns:
             break
-        first, best, alone = 0, int(points[turn, 0]), True
+        first, best, alone = 0, int(points[i, 0]), True
         for seat in range(1, seats):
-            reached = int(points[turn, seat])
+            reached = int(points[i, seat])
             if reached >= best:
                 first, best, alone = seat, reached, reached > best
         if alone and first != leader:
             passed += leader != NOBODY
             leader = first
-        gap = best - int(points[turn, winner])
+        gap = best - int(points[i, winner])
         if behind > 0 and gap == 0:
             since = turn + 1
         behind = gap

@@ -17,7 +17,7 @@ from numba.core.errors import TypingError
 
 from rogsim.game.columns import Column
 from rogsim.game.compiler import part
-from rogsim.game.kit.history import lead_of, points_at, turn_at
+from rogsim.game.kit.history import lead_of, place_at, points_at
 from rogsim.game.kit.menus import at
 from rogsim.game.topics import Lead
 
@@ -134,9 +134,9 @@ def copy_sources(history: Any, turns: int, seat: int, row: Any, names: np.dtype[
     """Copy a seat's points by source after every fifth of the game into columns with these names."""
     columns, count = names.names or (), history.sources.shape[2] + 1
     for place, percent in enumerate(FIFTHS):
-        turn = turn_at(turns, percent)
-        kept = history.sources[turn, seat]
-        first = history.points[turn, seat] - kept.sum()
+        here = place_at(history, turns, percent)
+        kept = history.sources[here, seat]
+        first = history.points[here, seat] - kept.sum()
         copy_items([first, *kept], row, column_names("{}", columns[place * count : (place + 1) * count]))
 
 
@@ -187,18 +187,18 @@ def _compiled_copy_sources(history: Any, turns: Any, seat: Any, row: Any, names:
         raise TypingError(f"{len(columns)} columns for {count} sources at {len(FIFTHS)} moments")
     lines = []
     for place, percent in enumerate(FIFTHS):
-        lines.append(f"turn = turn_at(turns, {percent})")
-        lines.append("kept = history.sources[at(turn), at(seat)]")
+        lines.append(f"here = place_at(history, turns, {percent})")
+        lines.append("kept = history.sources[at(here), at(seat)]")
         lines += [f"item{i + 1} = kept[{i}]" for i in range(others)]
         later = [f"item{i}" for i in range(1, count)]
-        lines.append(" - ".join(["item0 = history.points[at(turn), at(seat)]", *later]))
+        lines.append(" - ".join(["item0 = history.points[at(here), at(seat)]", *later]))
         lines += [f"row.{columns[place * count + i]} = item{i}" for i in range(count)]
     return _function("history, turns, seat, row, names", lines)
 
 
 def _function(parameters: str, lines: list[str]) -> Callable[..., None]:
     """Return a function of these lines: compiled code cannot loop over names."""
-    found: dict[str, Any] = {"at": at, "turn_at": turn_at}
+    found: dict[str, Any] = {"at": at, "place_at": place_at}
     exec("\n    ".join([f"def assign({parameters}):", *lines, "pass"]), found)  # names of fields are plain identifiers
     assign: Callable[..., None] = found["assign"]
     return assign
@@ -212,23 +212,23 @@ numba.extending.overload(copy_sources, strict=False)(_compiled_copy_sources)
 
 
 @part
-def write_progress(course: Any, turns: int, seat: int, row: Any) -> None:
+def write_progress(history: Any, turns: int, seat: int, row: Any) -> None:
     """Write a seat's points after every tenth of the game into its row.
 
     Parameters
     ----------
-    course : int[turns or more, seats or more]
-        The points of every seat after each turn.
+    history
+        What `Rules.write_rows` is given.
     """
-    row.points_at_10 = points_at(course, turns, seat, 10)
-    row.points_at_20 = points_at(course, turns, seat, 20)
-    row.points_at_30 = points_at(course, turns, seat, 30)
-    row.points_at_40 = points_at(course, turns, seat, 40)
-    row.points_at_50 = points_at(course, turns, seat, 50)
-    row.points_at_60 = points_at(course, turns, seat, 60)
-    row.points_at_70 = points_at(course, turns, seat, 70)
-    row.points_at_80 = points_at(course, turns, seat, 80)
-    row.points_at_90 = points_at(course, turns, seat, 90)
+    row.points_at_10 = points_at(history, turns, seat, 10)
+    row.points_at_20 = points_at(history, turns, seat, 20)
+    row.points_at_30 = points_at(history, turns, seat, 30)
+    row.points_at_40 = points_at(history, turns, seat, 40)
+    row.points_at_50 = points_at(history, turns, seat, 50)
+    row.points_at_60 = points_at(history, turns, seat, 60)
+    row.points_at_70 = points_at(history, turns, seat, 70)
+    row.points_at_80 = points_at(history, turns, seat, 80)
+    row.points_at_90 = points_at(history, turns, seat, 90)
 
 
 @part
@@ -242,7 +242,7 @@ def write_progress_by_source(history: Any, turns: int, seat: int, row: Any, name
     names
         The names of the columns by source: `column_names` of those that `progress_by_source` returns.
     """
-    write_progress(history.points, turns, seat, row)
+    write_progress(history, turns, seat, row)
     copy_sources(history, turns, seat, row, names)
 
 

@@ -6,6 +6,8 @@ from typing import Any
 
 from rogsim.game.compiler import part
 
+NOT_COUNTED = -1
+
 
 @part
 def actor(state: Any) -> int:
@@ -39,6 +41,12 @@ def put_back(state: Any, seat: int, hidden: Any) -> None:
 def points(state: Any, seat: int) -> int:
     """Return the points of a seat so far: `players[seat].points`."""
     return int(state.players[seat].points)
+
+
+@part
+def scorings(state: Any) -> int:
+    """Return NOT_COUNTED: for a game that does not count how often points changed."""
+    return NOT_COUNTED
 
 
 @part

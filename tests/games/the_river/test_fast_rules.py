@@ -35,7 +35,7 @@ from rogsim.games.the_river.rules.legal import ISLANDS, NO_CARD, legal, list_exc
 from rogsim.games.the_river.rules.phases import OVER, TURN
 from rogsim.games.the_river.rules.scoring import SCORE, meadow_points, score_game
 from rogsim.games.the_river.rules.setup import set_up
-from rogsim.games.the_river.rules.state import GAME
+from rogsim.games.the_river.rules.state import EMPTY, GAME
 from rogsim.games.the_river.rules.storage import holding_of, must_give_up, only_kind
 from rogsim.games.the_river.rules.tiles import BITS, SPREAD, swap_tiles
 from rogsim.games.the_river.rules.trades import list_sets
@@ -201,8 +201,8 @@ def plain_places(tables: Any, game: Any, player: Any) -> list[int]:
 def assert_noted(tables: Any, game: Any) -> None:
     """The masks of places and of symbols in sight are what a look at each place and symbol gives."""
     for place, limit in enumerate(tables.spots):
-        assert has(game.free, place) == (game.pioneers[place] < limit)
-        assert has(game.empty, place) == (game.pioneers[place] == 0)
+        assert has(game.places, place) == (game.pioneers[place] < limit)
+        assert has(game.places, EMPTY + place) == (game.pioneers[place] == 0)
     for resource in range(len(PRODUCED)):
         assert has(tables.bonus, resource) == (tables.first_bonus[resource] > 0)
         for player in game.players[: game.seats]:

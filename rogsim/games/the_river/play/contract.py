@@ -47,6 +47,12 @@ def put_back(game: Any, seat: int, hidden: Any) -> None:
 
 
 @part
+def scorings(game: Any) -> int:
+    """Return how often points changed: buildings and the bonus tokens that come with them give points."""
+    return int(game.constructed)
+
+
+@part
 def keep_sources(game: Any, seat: int, kept: Any) -> None:
     """Keep the points of bonus tokens; before the final scoring, all others are of buildings."""
     kept[0] = game.players[at(seat)].token_points
@@ -71,6 +77,7 @@ RULES = Rules(
     legal=legal.legal,
     apply=apply.apply,
     is_over=is_over,
+    scorings=scorings,
     keep_sources=keep_sources,
     hide=hide,
     set_aside=set_aside,

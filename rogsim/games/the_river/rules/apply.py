@@ -30,6 +30,7 @@ from rogsim.games.the_river.rules.display import take_tile
 from rogsim.games.the_river.rules.legal import symbols
 from rogsim.games.the_river.rules.phases import DISPLAY, EXCHANGE, OVER, PAY, STORE, TAKE, TURN
 from rogsim.games.the_river.rules.round import ALL_EVENTS, advance, follow_up
+from rogsim.games.the_river.rules.state import EMPTY
 from rogsim.games.the_river.rules.storage import give_back, give_up, take
 from rogsim.games.the_river.rules.tiles import put_tile, swap_tiles
 
@@ -74,8 +75,8 @@ def place(tables: Any, game: Any, player: Any, spot: int) -> None:
     player.placed += 1
     player.ledger.placed[spot] += 1
     game.pioneers[spot] += 1
-    game.empty &= ~(1 << spot)
-    game.free &= ~(int(game.pioneers[spot] >= tables.spots[spot]) << spot)
+    full = int(game.pioneers[spot] >= tables.spots[spot])
+    game.places &= ~((full | 1 << EMPTY) << int(spot))
 
 
 @part

@@ -103,6 +103,7 @@ def pay(tables: Any, game: Any, player: Any, action: int) -> None:
         take_reserved(player, card)
     player.built |= bit(card)
     player.built_count += 1
+    game.constructed += 1
     player.points += tables.cards[card].points
     take_token(tables, game, player)
 

@@ -28,6 +28,7 @@ from rogsim.games.the_river.components.names import (
 from rogsim.games.the_river.rules import actions as act
 from rogsim.games.the_river.rules.construct import list_payments, payable
 from rogsim.games.the_river.rules.phases import DISCARD, PAY, START, SWAPS, TAKE, TURN
+from rogsim.games.the_river.rules.state import EMPTY
 from rogsim.games.the_river.rules.storage import holding_of
 from rogsim.games.the_river.rules.trades import list_sets
 
@@ -45,6 +46,12 @@ for _mask, _row in enumerate(ISLANDS):
     _row[: len(_actions)], _row[-1] = _actions, len(_actions)
 
 NO_CARD = 63  # the bit of a mask of cards for a spot without one: never set
+ALL_CARDS = (1 << len(CARDS)) - 1
+# By whether cards can be reserved, and card: reserving and building it, or only building it, to be written together.
+CARD_ACTIONS = np.zeros((2, NO_CARD + 1, 2), np.int16)
+for _card in range(len(CARDS)):
+    CARD_ACTIONS[:, _card] = act.CONSTRUCT + _card
+    CARD_ACTIONS[1, _card, 0] = act.RESERVE + _card
 USUAL_CARDS_UP = 4
 
 
@@ -69,15 +76,15 @@ def legal(tables: Any, game: Any, menu: Any) -> None:
 @kernel  # machine code of its own: inside the play loop too few registers are left for it
 def list_turn(tables: Any, game: Any, player: Any, menu: Any) -> None:
     """List the trades and every place that a pioneer can go to; if there is none, spending it (J1)."""
-    free = int(game.free)  # the places that have room, as a mask
+    places = int(game.places)
     holding, food = holding_of(player.resources), int(player.resources[FOOD])
     trades = list_sets(holding, food, int(tables.trade_give), menu)
     trades *= int(game.islands[FOOD] >= tables.trade_get)
     count = list_claims(tables, game, player, menu, trades)
-    count = list_islands(tables, game, player, menu, count, free)
-    count = list_cards(tables, game, player, menu, count, free, holding)
-    count = list_if(has(free, TAKE_PAWN), menu, count, act.FIRST)
-    count = list_if((player.tile_count >= 2) & has(free, SWAP), menu, count, act.SWAP)
+    count = list_islands(tables, game, player, menu, count, places)
+    count = list_cards(tables, game, player, menu, count, places, holding)
+    count = list_if(has(places, TAKE_PAWN), menu, count, act.FIRST)
+    count = list_if((player.tile_count >= 2) & has(places, SWAP), menu, count, act.SWAP)
     menu.count = list_if(count == trades, menu, count, act.PASS)
 
 
@@ -96,12 +103,12 @@ def list_claims(tables: Any, game: Any, player: Any, menu: Any, count: int) -> i
 
 
 @inlined
-def list_islands(tables: Any, game: Any, player: Any, menu: Any, count: int, free: int) -> int:
+def list_islands(tables: Any, game: Any, player: Any, menu: Any, count: int, places: int) -> int:
     """Add the islands that give the player at least one resource; without a warehouse none does (J3, J25)."""
     some = places_above(game.islands, 0)
-    bonus = int(tables.bonus) & int(game.empty) >> PRODUCE
+    bonus = int(tables.bonus) & places >> EMPTY + PRODUCE
     giving = some & (int(player.producing) | bonus) | int(some != 0) << FOOD
-    return list_row(menu, count, ISLANDS, (giving & free >> PRODUCE) * int(player.warehouses > 0))
+    return list_row(menu, count, ISLANDS, (giving & places >> PRODUCE) * int(player.warehouses > 0))
 
 
 @inlined
@@ -112,16 +119,15 @@ def symbols(tables: Any, game: Any, player: Any, resource: int) -> int:
 
 
 @inlined
-def list_cards(tables: Any, game: Any, player: Any, menu: Any, count: int, free: int, holding: int) -> int:
+def list_cards(tables: Any, game: Any, player: Any, menu: Any, count: int, places: int, holding: int) -> int:
     """Add the cards that can be reserved, and those that can be built, reserved ones included."""
-    may_reserve = (player.reserved_count < tables.reserved_max) & has(free, RESERVE)
-    least = 0 if may_reserve else len(CARDS)  # a bound that no card passes: then no card needs a second question
-    may_construct, food = int(has(free, CONSTRUCT)), int(player.resources[FOOD])
+    may_reserve = int((player.reserved_count < tables.reserved_max) & has(places, RESERVE))
+    may_construct, food = int(has(places, CONSTRUCT)), int(player.resources[FOOD])
     paid = payable(tables, holding, food) * may_construct
     for spot in range(USUAL_CARDS_UP):  # a fixed number needs no loop
-        count = list_card(int(game.cards[spot]), menu, count, least, paid)
+        count = list_card(int(game.cards[spot]), menu, count, may_reserve, paid)
     for spot in range(USUAL_CARDS_UP, tables.cards_up):
-        count = list_card(int(game.cards[at(spot)]), menu, count, least, paid)
+        count = list_card(int(game.cards[at(spot)]), menu, count, may_reserve, paid)
     paid = payable(tables, holding, food + int(tables.reserved_discount)) * may_construct
     for i in range(len(player.reserved)):
         card = int(player.reserved[i])
@@ -130,10 +136,12 @@ def list_cards(tables: Any, game: Any, player: Any, menu: Any, count: int, free:
 
 
 @inlined
-def list_card(card: int, menu: Any, count: int, least: int, paid: int) -> int:
-    """Add reserving a card from a number on, and building it if it is in a mask."""
-    count = list_if(card >= least, menu, count, act.RESERVE + card)
-    return list_if(has(paid, card & NO_CARD), menu, count, act.CONSTRUCT + card)
+def list_card(card: int, menu: Any, count: int, may_reserve: int, paid: int) -> int:
+    """Add reserving a card if that is legal, and building it if it is in a mask; as in `list_if`, both are written."""
+    card &= NO_CARD
+    for i in range(2):
+        menu.actions[at(count + i)] = CARD_ACTIONS[at(may_reserve), at(card), i]
+    return count + int(has(ALL_CARDS * may_reserve, card)) + int(has(paid, card))
 
 
 @part

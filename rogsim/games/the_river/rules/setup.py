@@ -12,6 +12,7 @@ from rogsim.games.the_river.components.names import BOARDS, CARDS, NONE, PLACES,
 from rogsim.games.the_river.rules import purposes
 from rogsim.games.the_river.rules.display import fill_cards, fill_display
 from rogsim.games.the_river.rules.phases import DISPLAY, ROUND, START
+from rogsim.games.the_river.rules.state import EMPTY
 from rogsim.games.the_river.rules.tiles import note_producing
 
 
@@ -65,8 +66,9 @@ def empty_places(tables: Any, game: Any) -> None:
 @part
 def note_places(tables: Any, game: Any) -> None:
     """Note which places have room, and which are empty."""
-    game.free = places_below(game.pioneers, tables.spots)
-    game.empty = ~places_above(game.pioneers, 0)
+    free = places_below(game.pioneers, tables.spots)
+    empty = ((1 << len(PLACES)) - 1) & ~places_above(game.pioneers, 0)
+    game.places = free | empty << EMPTY
 
 
 @part

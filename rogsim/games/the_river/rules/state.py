@@ -7,6 +7,8 @@ import numpy as np
 from rogsim.games.the_river.components.limits import MAX_CARDS_UP, MAX_RESERVED, MAX_TILES_UP, MAX_TOKEN_SPOTS
 from rogsim.games.the_river.components.names import CARDS, MAX_SEATS, PLACES, PRODUCED, RESOURCES, SPOTS, TILES
 
+EMPTY = 16  # added to the bit of a place in `GAME.places`
+
 # What a player did, for the results; no rule reads it.
 LEDGER = np.dtype(
     [
@@ -83,9 +85,9 @@ GAME = np.dtype(
         ("end", "i1"),  # 1 once the end was triggered
         ("islands", "i1", (len(RESOURCES),)),
         ("pioneers", "i1", (len(PLACES),)),  # on each place, of all players
-        # masks of places, because `legal` asks in every turn: with room (a claim is limited for each player), and empty
-        ("free", "i2"),
-        ("empty", "i2"),
+        # masks of places, because `legal` asks in every turn: those with room (a claim is limited for each player), and
+        # from bit EMPTY on those without a pioneer; in one number, because both change together
+        ("places", "i4"),
         ("display", "i1", (MAX_TILES_UP,)),  # face-up terrain tiles in the order drawn, then NONE
         ("display_count", "i1"),
         ("pile_left", "i1"),
@@ -94,6 +96,7 @@ GAME = np.dtype(
         ("left_out", "i1"),  # the tile that left the game after the preliminary turn, or NONE
         ("cards", "i1", (MAX_CARDS_UP,)),  # face-up building cards by spot, or NONE
         ("deck_left", "i1"),
+        ("constructed", "i1"),  # buildings, by all players
         ("tokens_taken", "i1"),
         ("card", "i1"),  # being paid for, or NONE
         ("gift_due", "i1"),  # 1 if the tile just placed still gives its gift
