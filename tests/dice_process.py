@@ -13,6 +13,7 @@ process ended, or null while it runs.
 from __future__ import annotations
 
 import atexit
+import gc
 import json
 import math
 import os
@@ -48,6 +49,8 @@ LOADED = (  # what commands load when they need it
     *(f"rogsim.report.{name}.{name}_page" for name in ("compare", "optimize", "sweep", "tournament")),
     *(f"rogsim.report.console.{name}_tables" for name in ("compare", "optimize", "sweep")),
 )
+# What every player needs; the last ones for two workers, and for files.
+LOADED_BY_PLAYERS = ("scipy.special", "rogsim.experiments.run", "joblib", "polars._utils.parquet", "email.parser")
 SLOW_DISK = "ROGSIM_TEST_SLOW_DISK"  # set: bringing a file to the disk takes SECONDS more, so that kills fall into it
 SECONDS = 0.002
 WITH_PAGES = ("sweep", "compare", "balance", "tournament")  # commands that write one; their figures are not drawn
@@ -209,13 +212,13 @@ def nurse() -> None:
 
     Nothing is played here, because a fork would lose the threads in which polars works.
     """
-    import scipy.special  # noqa: F401
-
-    import rogsim.experiments.run  # noqa: F401
+    for name in LOADED_BY_PLAYERS:
+        import_module(name)
 
     GAME.warm()
     for bot in (runner, moody):
         GAME.compile_bot(bot.choose)
+    gc.freeze()  # or else each player would copy what is loaded when it looks for garbage
     before = threads()
     for order in sys.stdin:
         assert threads() == before

@@ -68,13 +68,19 @@ class RiverPosition:
         }
 
     def _seat_state(self, player: Player) -> dict[str, Any]:
-        kept = ("tiles", "tokens", "boat", "placed", "settled", "fifth", "reserved", "built")
-        warehouses, symbols = self.counter.in_sight(player)
-        return {
-            "resources": [player["resources"][resource] for resource in RESOURCES],
+        held, (warehouses, symbols) = player["resources"], self.counter.in_sight(player)
+        return {  # one by one: this is most of the work of a game
+            "resources": [held[resource] for resource in RESOURCES],
             "warehouses": warehouses,
-            "production": [symbols.count(resource) for resource in BASIC],
-            **{key: value.copy() if isinstance(value := player[key], list) else value for key in kept},
+            "production": [symbols[resource] for resource in BASIC],
+            "tiles": player["tiles"].copy(),
+            "tokens": player["tokens"].copy(),
+            "boat": player["boat"],
+            "placed": player["placed"],
+            "settled": player["settled"],
+            "fifth": player["fifth"],
+            "reserved": player["reserved"].copy(),
+            "built": player["built"].copy(),
         }
 
     # ------------------------------------------------------------------------------------------ who and where
@@ -156,8 +162,8 @@ class RiverPosition:
 
     def _bill(self, player: Player, card: str) -> tuple[int, list[int]]:
         """Return how many resources a card costs in all, and how many of each may be among them."""
-        figures, held = self.counter.cards[card], player["resources"]
-        cost = sum(figures[basic] for basic in BASIC)
+        costs, held = self.counter.costs[card], player["resources"]
+        cost = sum(costs)
         if card in player["reserved"]:
             cost = max(0, cost - self.facts["turn"]["reserved_discount"])
-        return cost, [min(figures[basic], held[basic]) for basic in BASIC] + [held["food"]]
+        return cost, [*map(min, costs, [held[basic] for basic in BASIC]), held["food"]]

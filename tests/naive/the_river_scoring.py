@@ -3,6 +3,7 @@
 from typing import Any
 
 from .basics import Facts, by_id
+from .the_river_setup import BASIC
 
 Player = dict[str, Any]
 
@@ -18,7 +19,8 @@ class BoardCounter:
         self.cards = by_id(facts["card"])
         self.boards = by_id(facts["board"])
         self.spots = sorted(facts["spot"], key=lambda spot: spot["id"])
-        self._counted: dict[tuple[str, ...], tuple[int, list[str]]] = {}
+        self.costs = {card: [figures[basic] for basic in BASIC] for card, figures in self.cards.items()}
+        self._counted: dict[tuple[str, ...], tuple[int, dict[str, int]]] = {}
 
     def warehouses(self, player: Player) -> int:
         """Count the warehouses: printed ones not covered, and those of tiles (11, 24)."""
@@ -26,19 +28,20 @@ class BoardCounter:
 
     def symbols(self, player: Player, resource: str) -> int:
         """Count the production symbols: printed ones not covered, and those of tiles (25, J37)."""
-        return self.in_sight(player)[1].count(resource)
+        return self.in_sight(player)[1][resource]
 
-    def in_sight(self, player: Player) -> tuple[int, list[str]]:
-        """Return the warehouses and all symbols; what was counted before for such a board is remembered."""
+    def in_sight(self, player: Player) -> tuple[int, dict[str, int]]:
+        """Count the warehouses and each symbol; what was counted before for such a board is remembered."""
         looks = (player["board"], *player["tiles"])
-        if looks not in self._counted:
+        counted = self._counted.get(looks)
+        if counted is None:
             printed = self.boards[player["board"]]["production"]
             bare, tiles = self._bare_spots(player), [self.tiles[tile] for tile in player["tiles"]]
             warehouses = sum(spot["store"] for spot in bare) + sum(tile["store"] for tile in tiles)
             symbols = [printed.get(str(spot["id"])) for spot in bare if spot["production"]]
             symbols += [name for tile in tiles for name, count in tile["production"].items() for _ in range(count)]
-            self._counted[looks] = (warehouses, symbols)
-        return self._counted[looks]
+            counted = self._counted[looks] = (warehouses, {basic: symbols.count(basic) for basic in BASIC})
+        return counted
 
     def framed(self, from_tile: int, to_tile: int) -> int:
         """Count the framed spots covered while a board grew from so many tiles to so many (38)."""

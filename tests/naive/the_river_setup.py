@@ -32,7 +32,8 @@ def with_change(facts: Facts, change: dict[str, Any]) -> Facts:
     What a tile does not produce yet, where a board shows no symbol yet, and what the effect of a tile did not need so
     far may be named, and an entry of a plain list by its place from 1.
     """
-    changed = copy.deepcopy(facts) if change else facts
+    named = {name.split(".")[0] for name in change}
+    changed = {table: copy.deepcopy(rows) if table in named else rows for table, rows in facts.items()}
     for name, value in change.items():
         *path, field = name.split(".")
         row: Any = changed

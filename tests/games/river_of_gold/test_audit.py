@@ -57,8 +57,10 @@ class Slow:
 
 class Hanging:
     def choose(self, observation, actions):
+        begun = time.monotonic()
         while observation.turn == 5:
-            pass
+            if time.monotonic() - begun < 4.5:  # spins only when the check is about to give up
+                time.sleep(0.01)
         return 0
 
 

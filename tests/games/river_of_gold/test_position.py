@@ -278,7 +278,7 @@ def test_the_next_turn_is_worth_what_the_policy_finds_with_each_roll() -> None:
             assert found[viewer]["next-turn"] == found[viewer]["best-face"] == 0.0
             continue
         weigh_moment(table.tables, view, memory)
-        take_notes(table.tables, view, viewer, memory)
+        take_notes(table.tables, view, viewer, True, memory)
         note_outlook(table.tables, view, viewer, memory)
         worths = [best_at_face(table.tables, view, viewer, face, memory)[1] for face in range(1, 7)]
         price = float(memory.notes[weights.FAVOR])

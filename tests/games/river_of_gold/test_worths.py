@@ -56,7 +56,7 @@ def moments(number: int = 3) -> Iterator[tuple[Any, Any, int, Any]]:
             make_view(table.workspace, seat)
             view = table.workspace.bot_view
             weigh_moment(table.tables, view, memory)
-            take_notes(table.tables, view, seat, memory)
+            take_notes(table.tables, view, seat, True, memory)
             yield table.tables, view, seat, memory
 
 

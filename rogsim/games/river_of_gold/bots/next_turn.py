@@ -24,7 +24,7 @@ def note_next_turn(tables: Any, game: Any, viewer: int, position: Any) -> None:
     if not position.looks_ahead or out[TURNS] == 0.0:
         return
     weigh_moment(tables, game, policy)
-    take_notes(tables, game, viewer, policy)
+    take_notes(tables, game, viewer, True, policy)
     note_outlook(tables, game, viewer, policy)
     for face in range(1, FACES + 1):
         worths[face] = best_at_face(tables, game, viewer, face, policy)[1]

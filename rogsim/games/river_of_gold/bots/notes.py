@@ -27,6 +27,7 @@ from rogsim.games.river_of_gold.bots.worth import (
 from rogsim.games.river_of_gold.components.names import (
     ARTISAN,
     EARTH,
+    EMPTY,
     GOODS,
     MAX_ROW,
     MERCHANT,
@@ -100,10 +101,11 @@ def weigh_last_turn(tables: Any, player: Any, memory: Any) -> None:
 
 
 @kernel
-def take_notes(tables: Any, view: Any, seat: int, memory: Any) -> None:
-    """Start the notes for a decision of a seat."""
+def take_notes(tables: Any, view: Any, seat: int, koku_stays: bool, memory: Any) -> None:
+    """Start the notes for a decision of a seat; whether its koku stay the same as long as these are used is known."""
     player = view.players[at(seat)]
-    for note in range(SHORE, TILE):
+    note_shore(tables, view, player, koku_stays, memory)
+    for note in range(ROYAL_SHORE, TILE):
         memory.notes[at(note)] = np.nan
     for note in range(TOUCHED, TOUCHED + RIVER_SPACES):
         memory.notes[at(note)] = np.nan
@@ -111,6 +113,14 @@ def take_notes(tables: Any, view: Any, seat: int, memory: Any) -> None:
     memory.notes[END_KOKU] = float(player.delivered_by_type[MERCHANT]) / float(tables.merchant_koku_per_point)
     note_goods(tables, player, memory)
     note_row(tables, view, seat, memory)
+
+
+@part
+def note_shore(tables: Any, view: Any, player: Any, koku_stays: bool, memory: Any) -> None:
+    """Store the worth of touching an empty space, as most are; that of a building is not known before it is needed."""
+    koku = koku_worth(tables, player, float(tables.empty_space_koku), memory) if koku_stays else np.nan
+    for space in range(SHORE_SPACES):
+        memory.notes[SHORE + space] = koku if view.shore[space] == EMPTY else np.nan
 
 
 @part

@@ -96,7 +96,7 @@ def choose_turn(tables: Any, view: Any, memory: Any) -> tuple[int, int]:
     seat = int(view.actor)
     player = view.players[seat]
     die = int(player.die)
-    take_notes(tables, view, seat, memory)
+    take_notes(tables, view, seat, memory.notes[w.BUY] < 0.5, memory)
     note_outlook(tables, view, seat, memory)
     best, after, best_worth = act.PASS, act.PASS, NOTHING
     for face in range(1, FACES + 1):
@@ -168,15 +168,12 @@ def best_build_in(tables: Any, view: Any, seat: int, region: int, memory: Any) -
     """Return the best building in a region, and its worth."""
     player = view.players[at(seat)]
     best, best_worth = act.PASS, NOTHING
-    noted = False
-    means = int(player.koku) + build_discount(tables, player, region)
-    for i in range(SPACES_PER_REGION):
-        space = int(tables.region_spaces[at(region), i])
-        if (view.shore[at(space)] != EMPTY) | (tables.shore_cost[at(space)] > means):
-            continue
-        if not noted:
-            note_steps(tables, view, seat, region, memory)
-            noted = True
+    rest = spaces_to_build_on(tables, view, player, region)
+    if rest != 0:
+        note_steps(tables, view, seat, region, memory)
+    while rest != 0:
+        space = int(tables.region_spaces[at(region), at(lowest(rest))])
+        rest &= rest - 1
         ground = space_worth(tables, view, player, space, build_cost(tables, player, space), memory)
         visits = visits_worth(tables, view, seat, space, memory)
         for place in range(view.row_length):
@@ -184,6 +181,17 @@ def best_build_in(tables: Any, view: Any, seat: int, region: int, memory: Any) -
             if worth > best_worth:
                 best, best_worth = act.BUILD + space * MAX_ROW + place, worth
     return best, memory.notes[w.BUILD] * best_worth + memory.notes[w.PACE]
+
+
+@inlined
+def spaces_to_build_on(tables: Any, view: Any, player: Any, region: int) -> int:
+    """Return the mask of the spaces of a region, by place in it, that are empty and that a player can pay for."""
+    means = int(player.koku) + build_discount(tables, player, region)
+    found = 0
+    for i in range(SPACES_PER_REGION):  # without a branch: which spaces are empty, no processor can guess
+        space = at(tables.region_spaces[at(region), i])
+        found |= int((view.shore[space] == EMPTY) & (tables.shore_cost[space] <= means)) << i
+    return found
 
 
 @kernel
@@ -303,7 +311,7 @@ def choose_die(tables: Any, view: Any, memory: Any) -> int:
     player = view.players[seat]
     if player.favor < tables.kakita_favor:
         return act.PASS
-    take_notes(tables, view, seat, memory)
+    take_notes(tables, view, seat, True, memory)
     note_outlook(tables, view, seat, memory)
     total, best, best_worth = 0.0, act.PASS, NOTHING
     for face in range(1, FACES + 1):

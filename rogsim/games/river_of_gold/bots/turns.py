@@ -81,7 +81,7 @@ def find_turns(tables: Any, seat: int, wanted: int, scratch: Any) -> None:
     search.candidates_count = 0
     search.candidates_wanted = min(wanted + SPARE_CANDIDATES, MOST_CANDIDATES)
     weigh_moment(tables, search.world.game, scratch.policy)
-    take_notes(tables, search.world.game, seat, scratch.policy)
+    take_notes(tables, search.world.game, seat, False, scratch.policy)
     note_outlook(tables, search.world.game, seat, scratch.policy)
     for face in range(1, FACES + 1):
         if can_turn(tables, search.world.game.players[seat], face):
