@@ -182,17 +182,11 @@ def reward_worth(tables: Any, view: Any, seat: int, reward: Any, region: int, me
     koku = float(reward.koku)
     if reward.koku_per_any > 0:
         koku += float(koku_for_each(player, reward))
-    if koku > 0.0:
-        worth += koku_worth(tables, player, koku, memory)
+    worth += koku_worth(tables, player, koku, memory)
     for good in range(len(GOODS)):
-        if reward.goods[good] > 0:
-            worth += float(reward.goods[good]) * memory.notes[GOOD + good]
-    if reward.favor > 0:
-        worth += favor_worth(player, float(reward.favor), memory)
-    if reward.any_good > 0:
-        worth += float(reward.any_good) * memory.notes[GOOD + ANY_GOOD]
+        worth += float(reward.goods[good]) * memory.notes[GOOD + good]
+    worth += favor_worth(player, float(reward.favor), memory)
+    worth += float(reward.any_good) * memory.notes[GOOD + ANY_GOOD]
     if reward.influence > 0:
         worth += noted_influence(tables, view, seat, region, reward.influence, memory)
-    if reward.draw > 0:
-        worth += memory.notes[w.CARD] * float(reward.draw)
-    return worth
+    return worth + memory.notes[w.CARD] * float(reward.draw)
