@@ -99,12 +99,13 @@ def choose_turn(tables: Any, view: Any, memory: Any) -> tuple[int, int]:
     take_notes(tables, view, seat, memory.notes[w.BUY] < 0.5, memory)
     note_outlook(tables, view, seat, memory)
     best, after, best_worth = act.PASS, act.PASS, NOTHING
-    for face in range(1, FACES + 1):
+    rest = faces_in_reach(tables, player, die, memory.notes[w.BUY] >= 0.5)
+    while rest != 0:
+        face = lowest(rest)
+        rest &= rest - 1
         price = favor_needed(die, face)
         bought = max(0, price - int(player.favor))
         koku = bought * int(tables.koku_for_favor)
-        if bought > 0 and (memory.notes[w.BUY] < 0.5 or bought > 1 or price > player.favor_limit or koku > player.koku):
-            continue
         cost = memory.notes[w.FAVOR] * float(price - bought) + koku_price(tables, view, player, koku, memory)
         player.koku -= koku
         action, worth = best_at_face(tables, view, seat, face, memory)
@@ -118,6 +119,17 @@ def choose_turn(tables: Any, view: Any, memory: Any) -> tuple[int, int]:
             else:
                 best, after = action, act.PASS
     return best, after
+
+
+@inlined
+def faces_in_reach(tables: Any, player: Any, die: int, may_buy: bool) -> int:
+    """Return the mask of the faces that a player can turn the die to, with at most one favor bought."""
+    favor = int(player.favor)
+    buying = may_buy & (favor < player.favor_limit) & (tables.koku_for_favor <= player.koku)
+    found = 0
+    for face in range(1, FACES + 1):
+        found |= int(favor_needed(die, face) <= favor + int(buying)) << face
+    return found
 
 
 @kernel
@@ -178,8 +190,9 @@ def best_build_in(tables: Any, view: Any, seat: int, region: int, memory: Any) -
         visits = visits_worth(tables, view, seat, space, memory)
         for place in range(view.row_length):
             worth = building_worth(place, ground, visits, memory)
-            if worth > best_worth:
-                best, best_worth = act.BUILD + space * MAX_ROW + place, worth
+            better = worth > best_worth
+            best = act.BUILD + space * MAX_ROW + place if better else best
+            best_worth = worth if better else best_worth
     return best, memory.notes[w.BUILD] * best_worth + memory.notes[w.PACE]
 
 
