@@ -10,16 +10,18 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import inlined, kernel
-from rogsim.game.kit.masks import lowest
+from rogsim.game.kit.masks import lowest, size
 from rogsim.game.kit.menus import at
+from rogsim.game.kit.packed import ALL_BITS, BYTE, ONES, at_least
 from rogsim.games.river_of_gold.bots import weights as w
-from rogsim.games.river_of_gold.components.names import COURTS, ELDER, GOODS, MARKET, NOBLE, REGIONS, VOID
+from rogsim.games.river_of_gold.components.names import COURTS, ELDER, GOODS, MARKET, MAX_SEATS, NOBLE, REGIONS, VOID
 from rogsim.games.river_of_gold.rules.influence import destination
 from rogsim.games.river_of_gold.rules.masteries import mastery_progress
 from rogsim.games.river_of_gold.rules.supply import has
 
 SAILS_PER_TILE = 1.0  # sails while one tile leaves the row, as observed in play
 RIVER = 14.0
+EACH_SEAT, MOST_PACKED = ONES[MAX_SEATS], 127  # for comparing the influence of all seats at once
 
 
 @inlined
@@ -158,27 +160,34 @@ def influence_worth(tables: Any, view: Any, seat: int, region: int, amount: int,
 @inlined
 def place_points(tables: Any, view: Any, seat: int, region: int, influence: int) -> float:
     """Return the points of a seat's place in a region if it had some influence and the others keep theirs."""
-    return place_gain(tables, view, seat, region, 0, influence)
+    return shared_place(tables, view, rivals_in(view, seat, region), region, influence)
 
 
 @inlined
 def place_gain(tables: Any, view: Any, seat: int, region: int, start: int, goal: int) -> float:
     """Return the points that a better place in a region adds if a seat's influence grows and the others keep theirs."""
-    most, ahead, tied, ahead_before, tied_before = 0, 0, 1, 0, 1
-    for other in range(len(view.players)):  # a fixed number needs no loop; an empty seat has no influence
-        rival = int(view.players[other].influence[at(region)]) if other != seat else 0
-        most = max(most, rival)
-        ahead += rival > goal
-        tied += rival == goal
-        ahead_before += rival > start
-        tied_before += rival == start
-    tile, within = view.region_tiles[at(region)], int(tables.second_place_within)
-    if within == 0:
-        within = most
-    points = tables.shared_points[at(tile), at(ahead), at(tied)] if goal > 0 and most - goal <= within else 0.0
-    if start > 0 and most - start <= within:
-        points -= tables.shared_points[at(tile), at(ahead_before), at(tied_before)]
-    return points
+    rivals = rivals_in(view, seat, region)
+    return shared_place(tables, view, rivals, region, goal) - shared_place(tables, view, rivals, region, start)
+
+
+@inlined
+def rivals_in(view: Any, seat: int, region: int) -> int:
+    """Return the influence of all others in a region as one number, to be compared all at once."""
+    found = 0
+    for other in range(len(view.players)):  # an empty seat has no influence
+        found |= int(view.players[other].influence[at(region)]) << BYTE * other
+    return found & ~(ALL_BITS << BYTE * seat)
+
+
+@inlined
+def shared_place(tables: Any, view: Any, rivals: int, region: int, influence: int) -> float:
+    """Return the points of the place that some influence in a region has among that of the rivals."""
+    ahead = size(at_least(rivals, EACH_SEAT, influence + 1))
+    tied = size(at_least(rivals, EACH_SEAT, max(influence, 1))) - ahead
+    within = int(tables.second_place_within)
+    behind = (within > 0) & (at_least(rivals, EACH_SEAT, min(influence + within + 1, MOST_PACKED)) != 0)
+    points = tables.shared_points[at(view.region_tiles[at(region)]), at(ahead), at(tied + 1)]
+    return 0.0 if (influence == 0) | behind else points
 
 
 @inlined
