@@ -97,7 +97,7 @@ def run_all(widths: Sequence[int], commands: Sequence[Sequence[str]], pages: boo
 def make_less() -> None:
     """Leave out of files, and of the check of a bot, what a terminal does not show."""
     from rogsim.experiments.bot_check import bot_check
-    from rogsim.experiments.bot_check.check_play import Audit
+    from rogsim.game.batches import Audit
     from rogsim.report.profile import profile_folder
     from rogsim.report.render import write
     from tests.sketches import sketch_figures
@@ -108,7 +108,8 @@ def make_less() -> None:
 
     sketch_figures()
     profile_folder.write_png = lambda _, path: path.write_text("")
-    write.page, write.markdown, write.workbook = (lambda *_: ""), (lambda _: ""), (lambda _: b"")
+    for name, content in (("page", ""), ("markdown", ""), ("workbook", b"")):
+        setattr(write, name, lambda *_, content=content: content)
     bot_check.check_bot = checked  # it starts processes
 
 

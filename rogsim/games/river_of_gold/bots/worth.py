@@ -183,11 +183,11 @@ def rivals_in(view: Any, seat: int, region: int) -> int:
 def shared_place(tables: Any, view: Any, rivals: int, region: int, influence: int) -> float:
     """Return the points of the place that some influence in a region has among that of the rivals."""
     ahead = size(at_least(rivals, EACH_SEAT, influence + 1))
-    tied = size(at_least(rivals, EACH_SEAT, max(influence, 1))) - ahead
+    sharing = size(at_least(rivals, EACH_SEAT, max(influence, 1))) - ahead + 1
     within = int(tables.second_place_within)
     behind = (within > 0) & (at_least(rivals, EACH_SEAT, min(influence + within + 1, MOST_PACKED)) != 0)
-    points = tables.shared_points[at(view.region_tiles[at(region)]), at(ahead), at(tied + 1)]
-    return 0.0 if (influence == 0) | behind else points
+    sharing *= int((influence > 0) & (not behind))  # nobody shares no points
+    return tables.shared_points[at(view.region_tiles[at(region)]), at(ahead), at(sharing)]
 
 
 @inlined
