@@ -118,7 +118,8 @@ def take_notes(tables: Any, view: Any, seat: int, koku_stays: bool, memory: Any)
 @part
 def note_shore(tables: Any, view: Any, player: Any, koku_stays: bool, memory: Any) -> None:
     """Store the worth of touching an empty space, as most are; that of a building is not known before it is needed."""
-    koku = koku_worth(tables, player, float(tables.empty_space_koku), memory) if koku_stays else np.nan
+    known = koku_stays or memory.notes[w.OUTLOOK] != 0.0  # the outlook asks for every space before koku are paid
+    koku = koku_worth(tables, player, float(tables.empty_space_koku), memory) if known else np.nan
     for space in range(SHORE_SPACES):
         memory.notes[SHORE + space] = koku if view.shore[space] == EMPTY else np.nan
 
