@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import inlined, kernel, part
+from rogsim.game.kit.byte_masks import places_above
+from rogsim.game.kit.masks import lowest
 from rogsim.game.kit.menus import at
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.notes import (
@@ -137,14 +139,29 @@ def note_outlook(tables: Any, view: Any, seat: int, memory: Any) -> None:
     if memory.notes[w.OUTLOOK] == 0.0:
         return
     touched = memory.notes[TOUCHED : TOUCHED + RIVER_SPACES]
-    for to in range(RIVER_SPACES):
-        touch_worth(tables, view, seat, to, False, memory)
+    note_all_touched(tables, view, seat, memory)
     total = 0.0  # over the spaces that the faces of the die reach
     for face in range(FACES):
         total += touched[face]
     for here in range(RIVER_SPACES):
         total += touched[at(sail_target(here, FACES))] - touched[at(here)]
         memory.notes[at(OUTLOOK + here)] = total / FACES
+
+
+@part
+def note_all_touched(tables: Any, view: Any, seat: int, memory: Any) -> None:
+    """Store what every river space touches, after the worth of all buildings: then none must be asked for."""
+    notes = memory.notes
+    rest = places_above(view.shore, EMPTY)
+    while rest != 0:
+        space = lowest(rest)
+        rest &= rest - 1
+        notes[at(SHORE + space)] = shore_worth(tables, view, seat, space, False, memory)
+    for to in range(RIVER_SPACES):
+        worth = 0.0
+        for i in range(SHORES_PER_RIVER_SPACE):
+            worth += notes[at(SHORE + int(tables.river_shore[to, i]))]
+        notes[TOUCHED + to] = worth
 
 
 @kernel
