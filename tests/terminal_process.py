@@ -15,6 +15,7 @@ import struct
 import sys
 import termios
 from collections.abc import Sequence
+from functools import cache
 from itertools import product
 from pathlib import Path
 
@@ -29,16 +30,14 @@ def on_screen(
     folder: Path,
     colour: bool = False,
     compiled: bool = False,
-    pages: bool = True,
     piped: Path | None = None,
 ) -> list[list[str]]:
     """What a terminal of each width shows of each command line, run in a folder.
 
-    colour: with the codes of colours. pages: False if no command writes one, which saves loading what makes them.
-    piped: the file for what a pipe gets of each.
+    colour: with the codes of colours. piped: the file for what a pipe gets of each.
     """
     words = folder / "commands.json"
-    words.write_text(json.dumps([widths, commands, pages, piped and str(piped)]))
+    words.write_text(json.dumps([widths, commands, piped and str(piped)]))
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color"}
     environment["NUMBA_DISABLE_JIT"] = str(int(not compiled))
     for name in ("COLUMNS", "NO_COLOR"):
@@ -69,17 +68,21 @@ def _all_of(screen: int) -> str:
         read += part
 
 
-def run_all(widths: Sequence[int], commands: Sequence[Sequence[str]], pages: bool, piped: str | None) -> None:
+def run_all(widths: Sequence[int], commands: Sequence[Sequence[str]], piped: str | None) -> None:
     """Run command lines one after the other, all of them in each width."""
     from rogsim.cli import app
+    from rogsim.experiments.bot_check import bot_check
     from rogsim.game.registry import register
+    from rogsim.report.profile import profile_folder
     from tests.command_line import APP, rogsim_command
     from tests.dice_game import GAME
+    from tests.sketches import sketch_figures
 
     register(GAME)
+    sketch_figures()  # what a terminal shows does not depend on figures
+    profile_folder.write_png = lambda _, path: path.write_text("")
+    bot_check.check_bot = cache(bot_check.check_bot)  # it starts processes, and finds the same in every width
     app.app_for = lambda _: APP
-    if pages:
-        make_less()
     if piped:
         Path(piped).write_text(json.dumps([rogsim_command(*words).out for words in commands]))
     for width, words in product(widths, commands):
@@ -92,25 +95,6 @@ def run_all(widths: Sequence[int], commands: Sequence[Sequence[str]], pages: boo
             if end.code:
                 print(f"exit code {end.code}")
         sys.stdout.flush()
-
-
-def make_less() -> None:
-    """Leave out of files, and of the check of a bot, what a terminal does not show."""
-    from rogsim.experiments.bot_check import bot_check
-    from rogsim.game.batches import Audit
-    from rogsim.report.profile import profile_folder
-    from rogsim.report.render import write
-    from tests.sketches import sketch_figures
-
-    def checked(name: str, *_: object, **__: object) -> bot_check.BotReport:
-        audit = Audit(questions=1_234, checked=246, seconds=0.5, slowest=0.0123)
-        return bot_check.BotReport(name, games=24, tables=24, seconds=1.5, audit=audit, in_second_process=4)
-
-    sketch_figures()
-    profile_folder.write_png = lambda _, path: path.write_text("")
-    for name, content in (("page", ""), ("markdown", ""), ("workbook", b"")):
-        setattr(write, name, lambda *_, content=content: content)
-    bot_check.check_bot = checked  # it starts processes
 
 
 if __name__ == "__main__":

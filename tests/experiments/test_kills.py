@@ -185,7 +185,7 @@ def test_a_worker_process_that_is_killed_costs_only_its_own_games(tmp_path: Path
     assert str(read_manifest(folder).sessions[-1].stopped_by).startswith("a worker process died")
     with pytest.raises(ResultsError, match="is not complete"):
         Results.open(folder)
-    again = rogsim.run(keys, out=folder, jobs=1, backend="threads")
+    again = rogsim.run(keys, out=folder, jobs=2, backend="processes")
     assert sum(again.manifest["sessions"][-1]["played"].values()) == 120 - kept
     check_rows(folder, expected)
 

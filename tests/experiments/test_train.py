@@ -150,7 +150,7 @@ def test_no_word_and_no_number_is_broken_in_a_terminal(train_command: Run) -> No
     """A narrow terminal shows every word that a pipe gets, and no line is wider unless one word is."""
     piped = train_command("race.toml", *SHORT).out
     Path("trained.toml").unlink()
-    ((screen,),) = on_screen([["train", "race.toml", *SHORT]], [60], Path.cwd(), compiled=True, pages=False)
+    ((screen,),) = on_screen([["train", "race.toml", *SHORT]], [60], Path.cwd(), compiled=True)
     assert "verdict" in screen
     assert not set(piped.split()) - {word.removesuffix(":") for word in screen.split()} - set(screen.split())
     assert not [line for line in screen.split("\n") if len(line.rstrip()) > 60 and " " in line.strip()]

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import io
 import json
-from functools import partial
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 import pytest
 
 import rogsim
 from rogsim.report.console.answers import answer, short_grid
-from rogsim.report.document import Picture
-from rogsim.report.render.write import FILES, write_picture
+from rogsim.report.render.write import FILES
 from tests.command_line import Run
 from tests.report.conftest import RIVER, Play
 from tests.sketches import DRAWING
@@ -22,29 +19,6 @@ from tests.sketches import DRAWING
 pytestmark = pytest.mark.once_compiled
 
 
-@pytest.fixture
-def redrawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw every figure once, and one of each kind twice; when others come again, copy their files."""
-    drawn: dict[str, dict[str, bytes]] = {}
-    again: set[Any] = set()  # functions that drew a second figure of the same name
-
-    def write(picture: Picture, folder: Path) -> str:
-        assert isinstance(picture.draw, partial)
-        kind, name = picture.draw.func, picture.name
-        if name in drawn and kind in again:
-            for file, content in drawn[name].items():
-                (folder / file).write_bytes(content)
-            return drawn[name][f"{name}.svg"].decode()
-        if name in drawn:
-            again.add(kind)
-        text = write_picture(picture, folder)
-        drawn[name] = {path.name: path.read_bytes() for path in folder.glob(f"{name}.*")}
-        return text
-
-    monkeypatch.setattr(DRAWING, write)
-
-
-@pytest.mark.usefixtures("redrawn")
 def test_report_writes_page_text_data_and_figures(play: Play, command: Run) -> None:
     """All of them in one folder; a second report replaces it with the same files, bit for bit."""
     play("one", players=[2]), play("two", players=[2], bots=["moody"])
