@@ -197,7 +197,7 @@ def test_the_games_compared_leave_nothing_out() -> None:
 
 
 def packed(history: list[list[int]]) -> Any:
-    """Points by turn and seat; beyond them are those of other games."""
+    """Points by change and seat; beyond them are those of other games."""
     return np.array([*history, [999] * len(history[0])], np.int32)
 
 
@@ -205,7 +205,8 @@ def lead_in(history: list[list[int]], winner: int) -> tuple[int, int, int]:
     """What `lead_of` says when it is given the turns in which points change."""
     turns = [turn for turn in range(len(history)) if turn == 0 or history[turn] != history[turn - 1]]
     changed = np.array([*turns, len(history)], np.int32)
-    return tuple(lead_of(packed(history), changed, len(turns) + 1, len(history), len(history[0]), winner))
+    points = packed([history[turn] for turn in turns])
+    return tuple(lead_of(points, changed, len(turns) + 1, len(history), len(history[0]), winner))
 
 
 @pytest.mark.parametrize(
@@ -242,11 +243,15 @@ def test_the_lead_of_chance_histories() -> None:
 
 def test_shares_of_short_and_long_games() -> None:
     """Of ten turns a tenth is one; of 11, 10% are over with the second; of one turn all are over at once."""
-    points = packed([[0, turn, 30_000, 30_000] for turn in range(1, 101)])
-    assert [points_at(points, 10, 1, percent) for percent in TENTHS] == [1, 2, 3, 4, 5, 6, 7, 8, 9]
-    assert [points_at(points, 11, 1, percent) for percent in (10, 50, 90)] == [2, 6, 10]
-    assert [points_at(points, 1, 1, percent) for percent in (10, 90)] == [1, 1]
-    assert [points_at(points, 100, 1, percent) for percent in TENTHS] == list(TENTHS)
+    history = compiler.records(np.dtype([("points", "i4", (100, 4)), ("place", "i4", (100,))]), 1)[0]
+    history.points[:] = [[0, turn, 30_000, 30_000] for turn in range(1, 101)]
+    history.place[:] = range(100)
+    assert [points_at(history, 10, 1, percent) for percent in TENTHS] == [1, 2, 3, 4, 5, 6, 7, 8, 9]
+    assert [points_at(history, 11, 1, percent) for percent in (10, 50, 90)] == [2, 6, 10]
+    assert [points_at(history, 1, 1, percent) for percent in (10, 90)] == [1, 1]
+    assert [points_at(history, 100, 1, percent) for percent in TENTHS] == list(TENTHS)
+    history.place[50:] = 20  # nothing changed after turn 21
+    assert [points_at(history, 100, 1, percent) for percent in TENTHS] == [10, 20, 30, 40, 50, *[21] * 4]
 
 
 # --------------------------------------------------------------------------------------------- as they are kept
