@@ -106,7 +106,9 @@ def choose_turn(tables: Any, view: Any, memory: Any) -> tuple[int, int]:
         price = favor_needed(die, face)
         bought = max(0, price - int(player.favor))
         koku = bought * int(tables.koku_for_favor)
-        cost = memory.notes[w.FAVOR] * float(price - bought) + koku_price(tables, view, player, koku, memory)
+        cost = memory.notes[w.FAVOR] * float(price - bought)
+        if koku > 0:
+            cost += koku_price(tables, view, player, koku, memory)
         player.koku -= koku
         action, worth = best_at_face(tables, view, seat, face, memory)
         player.koku += koku
