@@ -175,7 +175,7 @@ def touch_worth(tables: Any, view: Any, seat: int, to: int, taught: bool, memory
     return memory.notes[note]
 
 
-@kernel
+@inlined
 def sum_shores(tables: Any, view: Any, seat: int, to: int, taught: bool, memory: Any) -> float:
     """Add up the worth of the shore spaces that a river space touches; nobles may change it for the royal ship."""
     worth = 0.0
