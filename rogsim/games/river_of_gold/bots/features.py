@@ -121,7 +121,6 @@ TURNS_TO_COME, CHANCE_TO_SET_OFF = _end_tables()
 POSITION = np.dtype(
     [
         ("seats", "f8", (MAX_SEATS, FEATURE_COUNT)),
-        ("steps", "i2", (MAX_SEATS,)),  # influence in one region, by seat
         ("cheapest", "i2", (REGIONS,)),  # cost of the cheapest empty space, by region
         ("touch", "f8", (SHORE_SPACES,)),  # rough worth of a visit to the viewing seat
         ("policy", BOT_MEMORY),  # the weights and notes of the policy that values the next turn

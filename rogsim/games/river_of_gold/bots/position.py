@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.game.compiler import inlined, kernel, part
+from rogsim.game.compiler import kernel, part
+from rogsim.game.kit.byte_masks import places_above
 from rogsim.game.kit.masks import lowest
 from rogsim.game.kit.menus import at
 from rogsim.games.river_of_gold.bots.features import (
@@ -56,7 +57,7 @@ from rogsim.games.river_of_gold.bots.features import (
     WAITING,
 )
 from rogsim.games.river_of_gold.bots.next_turn import note_next_turn
-from rogsim.games.river_of_gold.bots.worth import shortage, tiles_left
+from rogsim.games.river_of_gold.bots.worth import rivals_in, shared_place, shortage, tiles_left
 from rogsim.games.river_of_gold.components.names import (
     ARTISAN,
     ELDER,
@@ -83,8 +84,10 @@ from rogsim.games.river_of_gold.rules.journey import (
 from rogsim.games.river_of_gold.rules.masteries import mastery_progress
 from rogsim.games.river_of_gold.rules.rewards import koku_for_each
 from rogsim.games.river_of_gold.rules.sail import sail_target
-from rogsim.games.river_of_gold.rules.scoring import PLACES, customer_points, noble_points
+from rogsim.games.river_of_gold.rules.scoring import customer_points, noble_points
 from rogsim.games.river_of_gold.rules.supply import goods_in_store, has
+
+ALL_SPACES = (1 << SHORE_SPACES) - 1
 
 
 @kernel
@@ -119,13 +122,18 @@ def describe_shore(tables: Any, game: Any, viewer: int, position: Any) -> None:
     for region in range(REGIONS):
         cheapest[region] = 1000
     for space in range(SHORE_SPACES):
-        number = int(game.shore[space])
-        if number == EMPTY:
-            region = at(tables.shore_region[space])
-            cheapest[region] = min(cheapest[region], int(tables.shore_cost[space]))
-            position.touch[space] = KOKU_WORTH * float(tables.empty_space_koku)
-            continue
-        tile = tables.tiles[at(number)]
+        position.touch[space] = KOKU_WORTH * float(tables.empty_space_koku)
+    built = places_above(game.shore, EMPTY)
+    empty = ALL_SPACES & ~built
+    while empty != 0:
+        space = at(lowest(empty))
+        empty &= empty - 1
+        region = at(tables.shore_region[space])
+        cheapest[region] = min(cheapest[region], int(tables.shore_cost[space]))
+    while built != 0:
+        space = at(lowest(built))
+        built &= built - 1
+        tile = tables.tiles[at(game.shore[space])]
         position.touch[space] = rough_reward(tile.visitor)
         expected = visits * float(tables.shore_touches[space]) + tour
         for marker in range(2):
@@ -163,43 +171,17 @@ def add_owner_reward(reward: Any, player: Any, visits: float, out: Any) -> None:
 @part
 def describe_regions(tables: Any, game: Any, position: Any) -> None:
     """Add up the points for places in the regions, with the current influence and with REACH less."""
-    steps = position.steps
     for seat in range(game.seats):
         for i in (REGION_POINTS, BEHIND, INFLUENCE):
             position.seats[seat, i] = 0.0
     for region in range(REGIONS):
         for seat in range(game.seats):
-            steps[at(seat)] = game.players[at(seat)].influence[region]
-        for seat in range(game.seats):
-            out = position.seats[at(seat)]
-            influence = int(steps[at(seat)])
+            out, rivals = position.seats[at(seat)], rivals_in(game, seat, region)
+            influence = int(game.players[at(seat)].influence[region])
             factor = 2.0 if has(game.players[at(seat)].delivered, ELDER * REGIONS + region) else 1.0
-            out[REGION_POINTS] += factor * place_points(tables, game, steps, seat, region, influence)
-            out[BEHIND] += factor * place_points(tables, game, steps, seat, region, influence - REACH)
+            out[REGION_POINTS] += factor * shared_place(tables, game, rivals, region, influence)
+            out[BEHIND] += factor * shared_place(tables, game, rivals, region, max(influence - REACH, 0))
             out[INFLUENCE] += float(influence)
-
-
-@inlined
-def place_points(tables: Any, game: Any, steps: Any, seat: int, region: int, influence: int) -> float:
-    """Return the points of a seat's place in a region if it had some influence and the others keep theirs."""
-    if influence <= 0:
-        return 0.0
-    ahead, tied, best = 0, 1, influence
-    for other in range(game.seats):
-        rival = int(steps[at(other)])
-        if rival >= influence and other != seat:
-            ahead += rival > influence
-            tied += rival == influence
-            best = max(best, rival)
-    if ahead >= PLACES or (tables.second_place_within > 0 and best - influence > tables.second_place_within):
-        return 0.0
-    tile = at(game.region_tiles[at(region)])
-    if tied == 1:
-        return float(tables.region_points[tile, at(ahead)])
-    points = 0
-    for place in range(ahead, min(ahead + tied, PLACES)):
-        points += int(tables.region_points[tile, at(place)])
-    return float(points) / float(tied)
 
 
 @part
