@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
@@ -12,8 +13,15 @@ from rogsim.game.compiler import kernel, records
 from rogsim.game.kit.workspace import BOT_MEMORY, make_view
 from rogsim.games.river_of_gold.bots import notes
 from rogsim.games.river_of_gold.bots import weights as w
+from rogsim.games.river_of_gold.bots.actions_worth import note_outlook, shore_worth
 from rogsim.games.river_of_gold.bots.notes import take_notes, weigh_moment
-from rogsim.games.river_of_gold.bots.policy import best_delivery_in, step_to_delivery, visits_worth
+from rogsim.games.river_of_gold.bots.policy import (
+    best_delivery_in,
+    faces_in_reach,
+    spaces_to_build_on,
+    step_to_delivery,
+    visits_worth,
+)
 from rogsim.games.river_of_gold.bots.worth import (
     favor_worth,
     good_worth,
@@ -27,6 +35,7 @@ from rogsim.games.river_of_gold.bots.worth import (
 from rogsim.games.river_of_gold.components.names import (
     CUSTOMERS,
     EARTH,
+    EMPTY,
     FACES,
     GOODS,
     REGIONS,
@@ -35,6 +44,7 @@ from rogsim.games.river_of_gold.components.names import (
     WATER,
 )
 from rogsim.games.river_of_gold.rules import actions as act
+from rogsim.games.river_of_gold.rules.build import build_cost
 from rogsim.games.river_of_gold.spec import GAME
 from tests.games.river_of_gold.games import bot
 from tests.games.river_of_gold.playing import playing
@@ -105,6 +115,21 @@ def step_of(tables: Any, view: Any, seat: int, customer: int, memory: Any) -> tu
     return step_to_delivery(tables, view, seat, customer, memory)
 
 
+@kernel
+def shore_worth_of(tables: Any, view: Any, seat: int, space: int, memory: Any) -> float:
+    return shore_worth(tables, view, seat, space, False, memory)
+
+
+@kernel
+def faces_of(tables: Any, player: Any, may_buy: bool) -> int:
+    return faces_in_reach(tables, player, int(player.die), may_buy)
+
+
+@kernel
+def spaces_of(tables: Any, view: Any, player: Any, region: int) -> int:
+    return spaces_to_build_on(tables, view, player, region)
+
+
 def test_the_goods_of_a_reward_are_those_of_each_kind_and_of_choice() -> None:
     """In the tables, for the rewards of all tiles and tracks, one of them with several kinds and a choice."""
     visitor = {"rice": 2, "silk": 1, "any_good": 1}
@@ -146,6 +171,43 @@ def test_expected_visits_count_the_faces_that_bring_a_ship_of_the_seat() -> None
             )
             found, visits = visits_of(tables, view, seat, space, memory)
             assert found == pytest.approx(memory.notes[w.OWNER] * (visits + memory.notes[w.NEAR] * faces))
+
+
+def test_the_shore_is_noted_as_space_by_space() -> None:
+    """Empty spaces at once, unless koku may be paid first; with an outlook all that river spaces touch."""
+    for tables, view, seat, memory in moments():
+        worths = [shore_worth_of(tables, view, seat, space, memory) for space in range(SHORE_SPACES)]
+        empty = (view.shore == EMPTY).tolist()
+        noted = memory.notes[notes.SHORE : notes.SHORE + SHORE_SPACES].tolist()
+        assert [None if math.isnan(note) else note for note in noted] == [
+            worth if free else None for worth, free in zip(worths, empty, strict=True)
+        ]
+        memory.notes[w.OUTLOOK] = 1.0
+        note_outlook(tables, view, seat, memory)
+        touched = [sum(worths[space] for space in spaces) for spaces in tables.river_shore.tolist()]
+        assert memory.notes[notes.TOUCHED : notes.TOUCHED + RIVER_SPACES].tolist() == touched
+        memory.notes[w.OUTLOOK] = 0.0
+        take_notes(tables, view, seat, False, memory)
+        assert all(math.isnan(note) for note in memory.notes[notes.SHORE : notes.SHORE + SHORE_SPACES])
+
+
+def test_faces_and_spaces_in_reach_are_those_of_plain_questions() -> None:
+    """Faces that favor reaches, with one more if it can be bought; empty spaces that koku and a discount pay for."""
+    bought = 0
+    for tables, view, seat, _ in moments():
+        player = view.players[seat]
+        for face in range(1, FACES + 1):
+            steps = min((face - player.die) % FACES, (player.die - face) % FACES)
+            plain = steps <= player.favor
+            buying = steps == player.favor + 1 <= player.favor_limit and player.koku >= tables.koku_for_favor
+            assert faces_of(tables, player, False) >> face & 1 == plain
+            assert faces_of(tables, player, True) >> face & 1 == (plain or buying)
+            bought += buying
+        for region in range(REGIONS):
+            spaces = tables.region_spaces[region].tolist()
+            free = [view.shore[space] == EMPTY and build_cost(tables, player, space) <= player.koku for space in spaces]
+            assert [bool(spaces_of(tables, view, player, region) >> i & 1) for i in range(len(spaces))] == free
+    assert bought
 
 
 def test_points_for_places_are_looked_up_as_they_are_shared() -> None:
