@@ -210,7 +210,7 @@ class _Walk:
         for turn, points in self.course.items():
             if turn < self.rules.most_turns:
                 kept = history.points[int(history.place[turn])][: self.players].tolist()
-                _expect(kept == points, f"the points after turn {turn + 1} are {points}, and {kept} in the history")
+                _expect(kept == points, f"the points after turn {turn + 1} are {points}, but {kept} in the history")
         before, scores = _packed(self.state), records(self.rules.scores, self.players)
         self.rules.score(self.tables[0], self.state[0], scores)
         _expect(_packed(self.state) == before, "scoring changes the game")

@@ -150,7 +150,7 @@ def note_outlook(tables: Any, view: Any, seat: int, memory: Any) -> None:
 
 @part
 def note_all_touched(tables: Any, view: Any, seat: int, memory: Any) -> None:
-    """Store what every river space touches, after the worth of all buildings: then none must be asked for."""
+    """Note the worth of all buildings first, then of what every river space touches: so no sum must check its parts."""
     notes = memory.notes
     rest = places_above(view.shore, EMPTY)
     while rest != 0:

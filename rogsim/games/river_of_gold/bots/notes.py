@@ -102,7 +102,13 @@ def weigh_last_turn(tables: Any, player: Any, memory: Any) -> None:
 
 @kernel
 def take_notes(tables: Any, view: Any, seat: int, koku_stays: bool, memory: Any) -> None:
-    """Start the notes for a decision of a seat; whether its koku stay the same as long as these are used is known."""
+    """Start the notes for a decision of a seat.
+
+    Parameters
+    ----------
+    koku_stays
+        Whether the seat keeps the koku that it has now for as long as the notes are used.
+    """
     player = view.players[at(seat)]
     note_shore(tables, view, player, koku_stays, memory)
     for note in range(ROYAL_SHORE, TILE):
@@ -117,7 +123,7 @@ def take_notes(tables: Any, view: Any, seat: int, koku_stays: bool, memory: Any)
 
 @part
 def note_shore(tables: Any, view: Any, player: Any, koku_stays: bool, memory: Any) -> None:
-    """Store the worth of touching an empty space, as most are; that of a building is not known before it is needed."""
+    """Note the worth of touching each empty shore space; that of a building is computed when it is needed."""
     known = koku_stays or memory.notes[w.OUTLOOK] != 0.0  # the outlook asks for every space before koku are paid
     koku = koku_worth(tables, player, float(tables.empty_space_koku), memory) if known else np.nan
     for space in range(SHORE_SPACES):
