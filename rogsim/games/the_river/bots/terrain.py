@@ -87,7 +87,7 @@ def symbols_worth(tables: Any, player: Any, tile: Any, spot: int, moment: Any) -
         count = int(tile.production[resource]) - (tables.printed_production[at(player.board), at(spot)] == resource)
         worth += float(count) * moment.symbols[resource]
     stores = int(tile.store) - int(tables.printed_store[at(spot)])
-    empty = int(player.warehouses) - stored(player)
+    empty = int(player.warehouses) - stored(player)  # 0 or more: what exceeded the warehouses was given up
     worth += float(stores) * (weights[w.WAREHOUSE] + weights[w.SPARE] * float(empty)) * moment.left
     return worth + weights[w.RESOURCE] * float(min(empty + stores, 0))
 
