@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from os.path import lexists
@@ -97,15 +97,22 @@ def check_place(folder: Path) -> None:
         return
     if not folder.is_dir():
         raise ResultsError(f"{folder}: is a file; results need a folder")
-    tables = [folder / table for table in TABLES if is_plain_folder(folder / table)]
-    inside = [path for table in tables for path in table.iterdir()]
-    inside += [path for path in folder.iterdir() if path not in tables]
     # A run that is writing there may have renamed a draft since it was listed.
-    others = [path for path in inside if not _is_ours(folder, path) and lexists(path)]
+    others = [path for path in _content(folder) if not _is_ours(folder, path) and lexists(path)]
     foreign = sorted(path.relative_to(folder).as_posix() for path in others)
     if foreign:
         what = f'holds "{safe(foreign[0])}", which does not belong to results'
         raise ResultsError(f"{folder}: {what}; name another folder")
+
+
+def _content(folder: Path) -> Iterator[Path]:
+    """Yield what is in a results folder and in its tables; a run may be making or removing a table meanwhile."""
+    for path in folder.iterdir():
+        if path.name in TABLES and is_plain_folder(path):
+            with suppress(FileNotFoundError):
+                yield from path.iterdir()
+        else:
+            yield path
 
 
 def clear(folder: Path) -> None:

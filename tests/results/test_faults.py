@@ -234,6 +234,29 @@ def test_a_draft_that_another_run_has_just_renamed_is_not_foreign(
     assert not draft.exists()
 
 
+def test_a_table_that_another_run_has_just_made_is_not_foreign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor is one that is removed before it is listed."""
+    folder, is_plain_folder = tmp_path / "out", inventory.is_plain_folder
+    (folder / TABLES[1]).mkdir(parents=True)
+
+    def look(path: Path) -> bool:
+        found = is_plain_folder(path)
+        (folder / TABLES[0]).mkdir(exist_ok=True)
+        return found
+
+    monkeypatch.setattr(inventory, "is_plain_folder", look)
+    inventory.check_place(folder)
+
+    def remove(path: Path) -> bool:
+        found = is_plain_folder(path)
+        path.rmdir()
+        return found
+
+    monkeypatch.setattr(inventory, "is_plain_folder", remove)
+    inventory.check_place(folder)
+    assert not list(folder.iterdir())
+
+
 @pytest.mark.parametrize("place", ["", "seats", "games", MANIFEST])
 def test_a_file_where_a_folder_should_be_is_refused(tmp_path: Path, place: str) -> None:
     """So is a folder in place of the manifest: one line, and nothing is changed."""
