@@ -132,12 +132,13 @@ def test_bots_use_every_place(name: str) -> None:
 def worths_without_food(amount: int) -> list[float]:
     """What the food place, and then wood, are worth to `balanced` if the island is empty and gives so much instead."""
     table = Table(food_action=amount).supply(food=0)
+    player = table.game.players[int(table.game.actor)]
     weights, moment = weights_with(), records(MOMENT, 1)[0]
     weigh_moment(table.tables, table.game, weights, moment)
-    place = action_worth(table.tables, table.game, FOOD, moment)
+    place = action_worth(table.tables, table.game, player, FOOD, moment)
     table.take("food")
     weigh_moment(table.tables, table.game, weights, moment)
-    return [place, action_worth(table.tables, table.game, TAKE, moment)]
+    return [place, action_worth(table.tables, table.game, player, TAKE, moment)]
 
 
 @pytest.mark.once_uncompiled

@@ -33,13 +33,14 @@ from rogsim.games.the_river.rules.construct import payable
 from rogsim.games.the_river.rules.display import fill_cards
 from rogsim.games.the_river.rules.legal import ISLANDS, NO_CARD, legal, list_exchanges, symbols
 from rogsim.games.the_river.rules.phases import OVER, TURN
-from rogsim.games.the_river.rules.scoring import SCORE, meadow_points, score_game
+from rogsim.games.the_river.rules.scoring import SCORE, score_game, terrain_at
 from rogsim.games.the_river.rules.setup import set_up
 from rogsim.games.the_river.rules.state import EMPTY, GAME
 from rogsim.games.the_river.rules.storage import holding_of, must_give_up, only_kind
 from rogsim.games.the_river.rules.tiles import BITS, SPREAD, swap_tiles
 from rogsim.games.the_river.rules.trades import list_sets
 from tests.games.the_river.games import setup_for
+from tests.games.the_river.meadows import meadow_points
 from tests.games.the_river.table import Table
 
 
@@ -119,7 +120,7 @@ def test_terrain_is_counted_by_kind() -> None:
 
 @pytest.mark.parametrize("figures", ["printed", "wide"])
 def test_tiles_score_what_their_effects_say(figures: str) -> None:
-    """At the end of some random games: `meadow_points` for a tile with an effect, NONE for any other."""
+    """At the end of some random games: `meadow_points` for a tile with an effect, or NONE; and what terrain it is."""
     effects = set()
     for deal in range(9):
         setup = setup_for(2 + deal % 3, figures)
@@ -127,6 +128,8 @@ def test_tiles_score_what_their_effects_say(figures: str) -> None:
         score_game(setup.tables, game, scores)
         for player, score in zip(game.players[: game.seats], scores, strict=False):
             tiles = [setup.tables.tiles[tile] for tile in player.tiles[: player.tile_count]]
+            terrain = [int(tile.terrain) for tile in tiles] + [0] * (SPOTS - len(tiles))
+            assert [terrain_at(setup.tables, player, spot) for spot in range(SPOTS)] == terrain
             effects.update(int(tile.effect) for tile in tiles)
             plain = [meadow_points(setup.tables, player, tile) if tile.effect else NONE for tile in tiles]
             assert score.meadows.tolist() == plain + [NONE] * (SPOTS - len(tiles))

@@ -15,12 +15,9 @@ from rogsim.game.kit.noted import BYTES
 from rogsim.game.kit.workspace import MAX_NOTES
 from rogsim.game.rng import below
 from rogsim.games.the_river.bots import weights as w
-from rogsim.games.the_river.bots.holdings import best_hope, card_gain, of_one
+from rogsim.games.the_river.bots.holdings import best_hope, best_hope_with, card_gain, of_one
 from rogsim.games.the_river.bots.policy import weigh_moment
 from rogsim.games.the_river.bots.terrain import (
-    NO_KIND,
-    ONE_KIND,
-    OTHER_KIND,
     lead_of,
     note_needs,
     swap_gain,
@@ -31,11 +28,13 @@ from rogsim.games.the_river.rules.actions import MENU
 from rogsim.games.the_river.rules.apply import apply
 from rogsim.games.the_river.rules.legal import legal
 from rogsim.games.the_river.rules.phases import OVER, TURN
-from rogsim.games.the_river.rules.scoring import SCORE, column_points, meadow_points, score_game
+from rogsim.games.the_river.rules.scoring import SCORE, column_points, score_game
 from rogsim.games.the_river.rules.setup import set_up
 from rogsim.games.the_river.rules.state import GAME
+from rogsim.games.the_river.rules.tiles import NO_KIND, ONE_KIND, OTHER_KIND
 from rogsim.games.the_river.spec import GAME as SPEC
 from tests.games.the_river.games import setup_for
+from tests.games.the_river.meadows import meadow_points
 
 # Compiled, only these tests would need the functions as machine code of their own.
 pytestmark = [pytest.mark.slow, pytest.mark.once_uncompiled]
@@ -84,7 +83,7 @@ def test_a_moment_fits_into_the_notes_of_a_bot() -> None:
 
 @pytest.mark.parametrize("figures", ["printed", "narrow", "wide"])
 def test_hopes_are_those_of_the_resources_that_would_be_left(figures: str) -> None:
-    """With one resource less or two more, noted cards give what all cards give when the resources really change."""
+    """With one resource less or some more, noted cards give what all cards give when the resources really change."""
     for number, (tables, game, player, moment) in enumerate(turns(figures)):
         assert moment.hope == plain_hope(tables, game, player, moment, NONE)
         for resource in range(len(RESOURCES)):
@@ -94,6 +93,10 @@ def test_hopes_are_those_of_the_resources_that_would_be_left(figures: str) -> No
                 player.resources[resource] -= spent
                 assert found == plain_hope(tables, game, player, moment, without)
                 player.resources[resource] += spent
+            for more in range(4):
+                player.resources[resource] += more
+                assert best_hope_with(resource, more, moment) == plain_hope(tables, game, player, moment, NONE)
+                player.resources[resource] -= more
 
 
 def test_the_kinds_of_a_tile_are_those_of_its_mask() -> None:
@@ -108,7 +111,7 @@ def test_the_kinds_of_a_tile_are_those_of_its_mask() -> None:
 @pytest.mark.parametrize("figures", ["printed", "wide"])
 def test_swaps_are_worth_what_columns_gain(figures: str) -> None:
     """For each pair of spots the gain is that of columns scored before and after, and the best one is found."""
-    for tables, _, player, moment in turns(figures):
+    for tables, game, player, moment in turns(figures):
         columns = [column_points(tables, player, column) for column in range(4)]
         best = 0
         note_needs(tables, moment)
@@ -120,7 +123,7 @@ def test_swaps_are_worth_what_columns_gain(figures: str) -> None:
                 player.tiles[[first, second]] = player.tiles[[second, first]]
                 assert swap_gain(tables, first, second, moment) == gain
                 best = max(best, gain)
-        assert swap_worth(tables, player, moment) == moment.weights[w.SWAPPED] * best
+        assert swap_worth(tables, game, player, moment) == moment.weights[w.SWAPPED] * best
 
 
 def test_another_tile_or_symbol_is_worth_what_meadows_and_tiles_of_its_kind_add() -> None:

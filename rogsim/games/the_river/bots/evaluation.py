@@ -12,11 +12,10 @@ from rogsim.game.kit.evaluation.contract import Evaluation
 from rogsim.game.kit.search.settings import SETTINGS
 from rogsim.game.kit.weight_names import names_of
 from rogsim.games.the_river.bots import weights as w
-from rogsim.games.the_river.bots.holdings import UNSPENT, best_hope, note_hopes
+from rogsim.games.the_river.bots.holdings import note_hopes
 from rogsim.games.the_river.bots.policy import note_weights, time_left, token_waits
-from rogsim.games.the_river.bots.terrain import open_pairs, points_now
-from rogsim.games.the_river.components.names import FOOD, MAX_SEATS, NONE, PRODUCED
-from rogsim.games.the_river.rules.scoring import SCORE
+from rogsim.games.the_river.components.names import FOOD, MAX_SEATS, PRODUCED
+from rogsim.games.the_river.rules.scoring import SCORE, open_pairs, points_now
 from rogsim.games.the_river.rules.storage import stored
 
 FEATURES = (
@@ -91,13 +90,13 @@ def describe(tables: Any, game: Any, viewer: int, position: Any) -> None:
 @part
 def describe_player(tables: Any, game: Any, player: Any, moment: Any, features: Any) -> None:
     """Fill in most features of a player."""
-    features[POINTS] = float(points_now(tables, player))
+    features[POINTS] = float(points_now(tables, player, moment.ways))
     features[HOPE] = 0.0
     if game.end == 0 or player.boat > 0:
         waits = token_waits(tables, game, player)
         moment.next_token = float(tables.token_values[game.tokens_taken]) if waits else 0.0
         note_hopes(tables, game, player, moment)
-        features[HOPE] = best_hope(NONE, UNSPENT, moment)
+        features[HOPE] = moment.hope
     features[RESOURCES] = float(stored(player))
     features[FOODS] = float(player.resources[FOOD])
     features[SYMBOLS], features[LACKING] = 0.0, 0.0

@@ -53,7 +53,8 @@ def list_lines(tables: Any, view: Any, menu: Any, memory: Any, scratch: Any) -> 
     search.wanted, search.kept = lines_to_keep(memory, search), 0
     for i in range(menu.count):
         search.steps[0] = menu.actions[i]
-        keep_line(search, memory.weights[LIKING] * action_worth(tables, view, int(menu.actions[i]), position.moment))
+        worth = action_worth(tables, view, view.players[view.actor], int(menu.actions[i]), position.moment)
+        keep_line(search, memory.weights[LIKING] * worth)
     if memory.weights[JUDGING] != 0.0:
         judge_lines(tables, view, memory, scratch)
 

@@ -27,9 +27,9 @@ def choose_by_weights(tables: Any, view: Any, menu: Any, memory: Any) -> int:
 def best_place(tables: Any, view: Any, menu: Any, weights: Any, moment: Any) -> int:
     """Return the place on the menu of the action that the weights value most; of equal ones the first."""
     weigh_moment(tables, view, weights, moment)
-    best, best_worth = 0, holdings.NOTHING
+    best, best_worth, player = 0, holdings.NOTHING, view.players[at(view.actor)]
     for i in range(menu.count):
-        worth = action_worth(tables, view, int(menu.actions[at(i)]), moment)
+        worth = action_worth(tables, view, player, int(menu.actions[at(i)]), moment)
         if worth > best_worth:
             best, best_worth = i, worth
     return best
@@ -47,15 +47,14 @@ def weigh_moment(tables: Any, view: Any, weights: Any, moment: Any) -> None:
         if player.boat <= (view.phase == TURN):  # no pioneer is left to build
             moment.weights[w.OPEN] = 0.0
             moment.weights[w.SAFE] = 0.0
-    moment.lead, moment.swap = w.UNKNOWN, w.UNKNOWN
+    moment.lead = w.UNKNOWN
     if view.phase != PAY and view.phase != DISCARD:  # there terrain does not matter
         note_board(tables, player, moment)
     if view.phase == EXCHANGE or view.phase == SWAPS:
         note_needs(tables, moment)
     moment.next_token = token_worth(tables, view, player, moment)
     holdings.note_hopes(tables, view, player, moment)
-    moment.hope = holdings.best_hope(NONE, holdings.UNSPENT, moment)
-    moment.held = holdings.holdings_worth(player, NONE, holdings.UNSPENT, moment)
+    moment.held = holdings.resources_worth(player, 0, 0, moment) + moment.hope
     moment.trade_card = holdings.find_trade(tables, view, player, moment) if view.phase == TURN else NONE
 
 
@@ -99,9 +98,8 @@ def token_worth(tables: Any, view: Any, player: Any, moment: Any) -> float:
 
 
 @part
-def action_worth(tables: Any, view: Any, action: int, moment: Any) -> float:
-    """Return the worth of an action, in the moment that was noted last."""
-    player = view.players[at(view.actor)]
+def action_worth(tables: Any, view: Any, player: Any, action: int, moment: Any) -> float:
+    """Return the worth of an action to the actor, in the moment that was noted last."""
     if action >= act.PAY:
         return holdings.payment_worth(tables, view, player, action - act.PAY, moment)
     if action >= act.TRADE:
@@ -132,7 +130,7 @@ def place_worth(tables: Any, view: Any, player: Any, action: int, moment: Any) -
     if action == act.FOOD:
         return holdings.food_worth(tables, view, player, moment)
     if action == act.SWAP:
-        return swap_worth(tables, player, moment)
+        return swap_worth(tables, view, player, moment)
     if action == act.FIRST and view.end == 0:
         distance = (int(view.actor) + int(view.seats) - int(view.pawn)) % int(view.seats)
         return moment.weights[w.PAWN] * float(distance) if distance > 0 else moment.weights[w.HOLD]

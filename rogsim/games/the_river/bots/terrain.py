@@ -4,33 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from rogsim.game.compiler import kernel, part
 from rogsim.game.kit.menus import at
 from rogsim.games.the_river.bots import weights as w
 from rogsim.games.the_river.bots.holdings import gain_worth
 from rogsim.games.the_river.components import names as n
 from rogsim.games.the_river.components.names import COLUMNS, PRODUCED, SPOTS, TERRAINS
-from rogsim.games.the_river.rules.scoring import column_points, meadow_points, terrain_at
+from rogsim.games.the_river.rules.scoring import COLUMN_OF, points_now, terrain_at
 from rogsim.games.the_river.rules.storage import stored
-from rogsim.games.the_river.rules.tiles import BITS, SPREAD
+from rogsim.games.the_river.rules.tiles import BITS, ONE_KIND, OTHER_KIND, SPREAD
 
-COLUMN_OF = np.array([next(c for c in range(COLUMNS) if spot in n.COLUMN_SPOTS[c]) for spot in range(SPOTS)])
 ROUNDS = 6.0  # of a usual game
-NO_KIND = len(TERRAINS)
-# The kinds in each mask of terrain, two at most as on a mixed tile, or NO_KIND: quicker than asking for each kind.
-_KINDS = [[*(kind for kind in range(NO_KIND) if mask >> kind & 1), NO_KIND, NO_KIND] for mask in range(1 << NO_KIND)]
-ONE_KIND, OTHER_KIND = (np.array([kinds[place] for kinds in _KINDS]) for place in (0, 1))
 
 
 @part
 def note_board(tables: Any, player: Any, moment: Any) -> None:
     """Note what the tiles on the board show, and what further tiles would add to them."""
-    counts = 0
+    counts, moment.board = 0, 0
     for spot in range(SPOTS):
         terrain = terrain_at(tables, player, spot)
         moment.terrain[spot] = terrain
+        moment.board |= terrain << spot * len(TERRAINS)
         counts += SPREAD[at(terrain)]
     for kind in range(len(TERRAINS)):
         moment.same[kind] = float(counts >> BITS * kind & ((1 << BITS) - 1))
@@ -49,13 +43,19 @@ def note_board(tables: Any, player: Any, moment: Any) -> None:
 
 @part
 def note_worths(tables: Any, player: Any, moment: Any) -> None:
-    """Note the worth of a kind of terrain, of a symbol and of a match in the column of the next spot."""
+    """Note the worth of a kind of terrain, of a symbol and of a warehouse, what the next spot shows, and of a match."""
     weights = moment.weights
     for kind in range(len(TERRAINS)):
         moment.kinds[kind] = weights[w.MEADOW] * moment.kinds[kind] + weights[w.KIN] * moment.same[kind]
     for resource in range(len(PRODUCED)):
         each = weights[w.SYMBOL] + weights[w.REPEAT] * float(player.production[resource])
         moment.symbols[resource] = each * moment.left + weights[w.MEADOW] * moment.symbols[resource]
+    moment.empty = int(player.warehouses) - stored(player)  # 0 or more: what exceeded them was given up
+    moment.store = weights[w.WAREHOUSE] + weights[w.SPARE] * float(moment.empty)
+    spot = min(int(player.tile_count), SPOTS - 1)  # a complete board has no next one
+    moment.settler = weights[w.SETTLER] * moment.left * float(tables.settlement[at(spot)])
+    moment.printed = tables.printed_production[at(player.board), at(spot)]
+    moment.printed_store = tables.printed_store[at(spot)]
     column, row = int(player.tile_count) % COLUMNS, int(player.tile_count) // COLUMNS
     moment.matching = 0
     if row == 1:
@@ -71,8 +71,7 @@ def tile_worth(tables: Any, view: Any, player: Any, tile: int, moment: Any) -> f
     """Return the worth of placing a tile on the next spot along the river."""
     spot, weights, placed = int(player.tile_count), moment.weights, tables.tiles[at(tile)]
     worth = weights[w.CLAIMED] + (moment.match if placed.terrain & moment.matching != 0 else 0.0)
-    worth += symbols_worth(tables, player, placed, spot, moment)
-    worth -= weights[w.SETTLER] * moment.left * float(tables.settlement[at(spot)])
+    worth = worth + symbols_worth(placed, moment) - moment.settler
     worth = worth + moment.kinds[at(ONE_KIND[at(placed.terrain)])] + moment.kinds[at(OTHER_KIND[at(placed.terrain)])]
     if spot + 1 == tables.end_tiles:
         worth += weights[w.FINISH] * lead_of(tables, view, moment)
@@ -80,16 +79,14 @@ def tile_worth(tables: Any, view: Any, player: Any, tile: int, moment: Any) -> f
 
 
 @part
-def symbols_worth(tables: Any, player: Any, tile: Any, spot: int, moment: Any) -> float:
+def symbols_worth(tile: Any, moment: Any) -> float:
     """Return the worth of the production symbols and warehouses on a tile, less those printed under it."""
-    weights, worth = moment.weights, 0.0
+    worth = 0.0
     for resource in range(len(PRODUCED)):
-        count = int(tile.production[resource]) - (tables.printed_production[at(player.board), at(spot)] == resource)
-        worth += float(count) * moment.symbols[resource]
-    stores = int(tile.store) - int(tables.printed_store[at(spot)])
-    empty = int(player.warehouses) - stored(player)  # 0 or more: what exceeded the warehouses was given up
-    worth += float(stores) * (weights[w.WAREHOUSE] + weights[w.SPARE] * float(empty)) * moment.left
-    return worth + weights[w.RESOURCE] * float(min(empty + stores, 0))
+        worth += float(int(tile.production[resource]) - int(moment.printed == resource)) * moment.symbols[resource]
+    stores = int(tile.store) - int(moment.printed_store)
+    worth += float(stores) * moment.store * moment.left
+    return worth + moment.weights[w.RESOURCE] * float(min(int(moment.empty) + stores, 0))
 
 
 @part
@@ -112,21 +109,23 @@ def effect_worth(tables: Any, view: Any, player: Any, tile: Any, moment: Any) ->
     elif tile.effect == n.GIFT:
         return gain_worth(view, player, int(tile.resource), int(tile.amount), moment)
     else:  # SWAP_TWICE
-        return swap_worth(tables, player, moment)
+        return swap_worth(tables, view, player, moment)
     return weights[w.MEADOW] * points + coming
 
 
 @kernel
-def swap_worth(tables: Any, player: Any, moment: Any) -> float:
+def swap_worth(tables: Any, view: Any, player: Any, moment: Any) -> float:
     """Return the worth of being able to swap two tiles: of the most points that a swap brings to columns."""
-    if moment.swap == w.UNKNOWN:
-        best = 0
+    if player.tile_count <= COLUMNS:  # no column has two tiles
+        return 0.0
+    best = moment.swaps[at(view.actor)]
+    if best.board != moment.board:
+        best.board, best.points = moment.board, 0
         note_needs(tables, moment)
-        for second in range(1, player.tile_count if player.tile_count > COLUMNS else 1):
+        for second in range(1, player.tile_count):
             for first in range(second):
-                best = max(best, swap_gain(tables, first, second, moment))
-        moment.swap = float(best)
-    return float(moment.weights[w.SWAPPED] * moment.swap)
+                best.points = max(int(best.points), swap_gain(tables, first, second, moment))
+    return float(moment.weights[w.SWAPPED] * float(best.points))
 
 
 @part
@@ -162,29 +161,6 @@ def points_with(tables: Any, spot: int, other: int, moment: Any) -> int:
     return more + two * (kind & moment.two[at(spot)] != 0)
 
 
-@part
-def open_pairs(tables: Any, player: Any) -> int:
-    """Return in how many columns two tiles match and the third can still come."""
-    count = 0
-    for column in range(COLUMNS):
-        lower = 2 * COLUMNS - 1 - column
-        if player.tile_count > lower and player.tile_count <= 2 * COLUMNS + column:
-            count += terrain_at(tables, player, column) & terrain_at(tables, player, lower) != 0
-    return count
-
-
-@kernel
-def points_now(tables: Any, player: Any) -> int:
-    """Return the points of a player if the game ended now."""
-    points = int(player.points) + stored(player) // int(tables.leftover_set) * int(tables.leftover_points)
-    for column in range(COLUMNS):
-        points += column_points(tables, player, column)
-    for spot in range(player.tile_count):
-        tile = tables.tiles[at(player.tiles[at(spot)])]
-        points += max(meadow_points(tables, player, tile), 0) if tile.effect != n.NO_EFFECT else 0
-    return points
-
-
 @kernel
 def lead_of(tables: Any, view: Any, moment: Any) -> float:
     """Return how many points the actor has more than the best other player."""
@@ -192,6 +168,6 @@ def lead_of(tables: Any, view: Any, moment: Any) -> float:
         best = 0
         for seat in range(view.seats):
             if seat != view.actor:
-                best = max(best, points_now(tables, view.players[at(seat)]))
-        moment.lead = float(points_now(tables, view.players[at(view.actor)]) - best)
+                best = max(best, points_now(tables, view.players[at(seat)], moment.ways))
+        moment.lead = float(points_now(tables, view.players[at(view.actor)], moment.ways) - best)
     return float(moment.lead)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from rogsim.game.compiler import inlined
 from rogsim.game.kit.weight_names import changed, names_of
 from rogsim.games.the_river.components.limits import MAX_CARDS_UP, MAX_COST, MAX_RESERVED
-from rogsim.games.the_river.components.names import PRODUCED, SPOTS, TERRAINS
+from rogsim.games.the_river.components.names import MAX_SEATS, PRODUCED, RESOURCES, SPOTS, TERRAINS, WAYS_TO_SCORE
 
 # "Early" weights count in full at the beginning and not at all at the end of the game.
 WEIGHTS = {
@@ -41,19 +41,21 @@ WEIGHT_COUNT = len(WEIGHTS)
 RESOURCE, FOOD_MORE, OPEN, SAFE, FAR, BUILD, RESERVED, PIONEER, FINISH, CLAIMED, SYMBOL, REPEAT = range(12)
 WAREHOUSE, SPARE, SETTLER, PAIR, TRIPLE, KIN, MEADOW, COMING, PAWN, HOLD, SWAPPED, TRADED = range(12, WEIGHT_COUNT)
 UNKNOWN = -1.0e9  # until it is asked for
+ANY = 100  # food is never too much: it replaces whatever is missing
 
 # A card that a player may build.
 HOPE = np.dtype(
     [
-        ("card", "i8"),
-        ("short", "i8", (len(PRODUCED),)),  # what it costs more of a resource than the player has, negative if less
-        ("spare", "i8"),  # what replaces any resource: food, and the discount on a reserved card
+        ("card", "i2"),
+        ("short", "i2", (len(RESOURCES),)),  # what the player lacks of each, negative if there is more; of food ANY
+        ("spare", "i2"),  # what replaces any resource: food, and the discount on a reserved card
+        ("missing", "i2"),  # resources, if nothing is spent; less than 0 if there is food to spare
         ("worths", "f8", (len(PRODUCED) * MAX_COST + 1,)),  # by the number of resources that are missing
     ],
     align=True,
 )
 
-# What all actions are compared by: noted once for each decision. The memory may be used again for the same weights.
+# What all actions are compared by, noted once for each decision. The memory serves one set of weights and components.
 MOMENT = np.dtype(
     [
         ("weights", "f8", (WEIGHT_COUNT,)),  # in use
@@ -71,10 +73,18 @@ MOMENT = np.dtype(
         ("symbols", "f8", (len(PRODUCED),)),  # the worth of another symbol
         ("matching", "i8"),  # mask of the terrain that matches in the column of the next spot
         ("match", "f8"),  # the worth of such a match
-        ("swap", "f8"),  # points that the best swap brings, or UNKNOWN
+        ("store", "f8"),  # the worth of another warehouse
+        ("settler", "f8"),  # what a pioneer that settles on the next spot costs
+        ("empty", "i1"),  # warehouses
+        ("printed", "i1"),  # the resource printed on the next spot, or NONE
+        ("printed_store", "i1"),  # the warehouses printed there
+        ("board", "i8"),  # `terrain` as one number
+        # by seat: the points that the best swap brings, and the board that it was found for
+        ("swaps", np.dtype([("board", "i8"), ("points", "i8")]), (MAX_SEATS,)),
         ("two", "i2", (SPOTS,)),  # masks, by spot: with which terrain two tiles of the column match
         ("three", "i2", (SPOTS,)),  # and all three
         ("now", "i2", (SPOTS,)),  # points of the column now
+        ("ways", "i2", (WAYS_TO_SCORE,)),  # what each way to score at the end is worth to the last player asked about
     ],
     align=True,
 )

@@ -61,6 +61,7 @@ TABLES = np.dtype(
         ("token_spots", "i2", (len(names.BOARDS),)),
         # tiles and cards
         ("tiles", TILE, (len(names.TILES),)),
+        ("terrain", "i1", (1 + len(names.TILES),)),  # by 1 + tile, as in `tiles`; the first is that of NONE
         ("cards", CARD, (len(names.CARDS),)),
         # masks of the cards that can be paid, by the number that `holding_of` returns, and by resources missing at most
         ("payable", "i8", ((MAX_COST + 1) ** len(names.PRODUCED), MOST_MISSING + 1)),
@@ -130,6 +131,7 @@ def _fill_tiles_and_cards(tables: Any, facts: Mapping[str, Any]) -> None:
         out.resource = names.RESOURCES.index(used["resource"]) if "resource" in used else names.NONE
         out.scored = scored_by(tile.get("effect", "none"), used)
         out.counted = mask_of([used["terrain_counted"]] if "terrain_counted" in used else [], names.TERRAINS)
+    tables.terrain[1:] = tables.tiles["terrain"]
     for out, card in zip(tables.cards, facts["card"], strict=True):
         out.cost[:] = [card[resource] for resource in names.PRODUCED]
         out.points = card["points"]

@@ -9,26 +9,24 @@ import numpy as np
 from rogsim.game.compiler import kernel, part
 from rogsim.game.kit.menus import at
 from rogsim.games.the_river.components.names import (
-    BOAT,
     BOAT_SCORED,
-    CLEANUP,
-    COLLECTION,
+    COLUMN_SPOTS,
     COLUMNS,
     NEVER_SCORED,
     NONE,
     POINTS_SCORED,
     PRODUCED,
-    PRODUCTION,
     PRODUCTION_SCORED,
     SPOTS,
     TERRAIN_SCORED,
     TERRAINS,
-    TOKEN,
     TOKENS_SCORED,
     WAYS_TO_SCORE,
 )
 from rogsim.games.the_river.rules.storage import stored
 from rogsim.games.the_river.rules.tiles import BITS, SPREAD
+
+COLUMN_OF = np.array([next(c for c in range(COLUMNS) if spot in COLUMN_SPOTS[c]) for spot in range(SPOTS)])
 
 SCORE = np.dtype(
     [
@@ -42,7 +40,7 @@ SCORE = np.dtype(
         ("points_meadows", "i2"),
         ("columns", "i2", (COLUMNS,)),
         ("meadows", "i2", (SPOTS,)),  # by spot, or NONE where the tile has no effect at the end
-        ("worths", "i2", (WAYS_TO_SCORE,)),  # by `scored` of a tile
+        ("ways", "i2", (WAYS_TO_SCORE,)),  # the points of each way to score, by `scored` of a tile
     ],
     align=True,
 )
@@ -75,11 +73,34 @@ def score_player(tables: Any, player: Any, score: Any) -> None:
     score.points = player.points + score.points_columns + score.points_leftovers + score.points_meadows
 
 
+@kernel
+def points_now(tables: Any, player: Any, ways: Any) -> int:
+    """Return the points of a player if the game ended now; `ways` is memory for what `note_ways` notes."""
+    note_ways(tables, player, ways)
+    points = int(player.points) + stored(player) // int(tables.leftover_set) * int(tables.leftover_points)
+    for column in range(COLUMNS):
+        points += column_points(tables, player, column)
+    for spot in range(player.tile_count):
+        tile = tables.tiles[at(player.tiles[at(spot)])]
+        points += max(int(ways[at(tile.scored)]) + int(tile.points), 0)
+    return points
+
+
+@part
+def open_pairs(tables: Any, player: Any) -> int:
+    """Return in how many columns two tiles match and the third can still come."""
+    count = 0
+    for column in range(COLUMNS):
+        lower = 2 * COLUMNS - 1 - column
+        if player.tile_count > lower and player.tile_count <= 2 * COLUMNS + column:
+            count += terrain_at(tables, player, column) & terrain_at(tables, player, lower) != 0
+    return count
+
+
 @part
 def terrain_at(tables: Any, player: Any, spot: int) -> int:
     """Return the mask of the terrain on a spot: none without a tile, two kinds on a mixed one."""
-    tile = int(player.tiles[spot])
-    return int(tables.tiles[at(max(tile, 0))].terrain) * int(tile != NONE)  # without a branch
+    return int(tables.terrain[at(1 + int(player.tiles[at(spot)]))])
 
 
 @part
@@ -105,49 +126,30 @@ def column_points(tables: Any, player: Any, column: int) -> int:
 
 @part
 def score_meadows(tables: Any, player: Any, score: Any) -> int:
-    """Score every tile with an effect at the end, as `meadow_points` does, but without a branch for each tile."""
-    note_worths(tables, player, score)
+    """Score every tile with an effect at the end, without a branch for each tile."""
+    note_ways(tables, player, score.ways)
     total = 0
     for spot in range(SPOTS):
         score.meadows[spot] = NONE
     for spot in range(player.tile_count):
         tile = tables.tiles[at(player.tiles[at(spot)])]
-        points = int(score.worths[at(tile.scored)]) + int(tile.points)
+        points = int(score.ways[at(tile.scored)]) + int(tile.points)
         score.meadows[at(spot)] = points
         total += max(points, 0)
     return total
 
 
 @part
-def note_worths(tables: Any, player: Any, score: Any) -> None:
+def note_ways(tables: Any, player: Any, ways: Any) -> None:
     """Note what each way to score at the end is worth to a player."""
-    worths, counts, cap = score.worths, np.int64(0), int(tables.production_meadow_cap)
+    counts, cap = np.int64(0), int(tables.production_meadow_cap)
     for spot in range(player.tile_count):
-        counts += SPREAD[at(tables.tiles[at(player.tiles[at(spot)])].terrain)]
-    worths[NEVER_SCORED] = NONE
+        counts += SPREAD[at(terrain_at(tables, player, spot))]
+    ways[NEVER_SCORED] = NONE
     for resource in range(len(PRODUCED)):
-        worths[PRODUCTION_SCORED + resource] = min(int(player.production[resource]), cap)
+        ways[PRODUCTION_SCORED + resource] = min(int(player.production[resource]), cap)
     for kind in range(len(TERRAINS)):
-        worths[TERRAIN_SCORED + kind] = counts >> BITS * kind & (1 << BITS) - 1
-    worths[BOAT_SCORED] = player.boat
-    worths[TOKENS_SCORED] = player.token_count
-    worths[POINTS_SCORED] = 0  # the tile's own points
-
-
-@part
-def meadow_points(tables: Any, player: Any, tile: Any) -> int:
-    """Return what a tile scores at the end, or NONE if it never scores."""
-    points = NONE
-    if tile.effect == PRODUCTION:
-        points = min(int(player.production[tile.resource]), int(tables.production_meadow_cap))
-    elif tile.effect == COLLECTION:
-        points = 0
-        for spot in range(player.tile_count):
-            points += terrain_at(tables, player, spot) & int(tile.counted) != 0
-    elif tile.effect == BOAT:
-        points = int(player.boat)
-    elif tile.effect == TOKEN:
-        points = int(player.token_count)
-    elif tile.effect == CLEANUP:
-        points = int(tile.points)
-    return points
+        ways[TERRAIN_SCORED + kind] = counts >> BITS * kind & (1 << BITS) - 1
+    ways[BOAT_SCORED] = player.boat
+    ways[TOKENS_SCORED] = player.token_count
+    ways[POINTS_SCORED] = 0  # the tile's own points

@@ -16,6 +16,11 @@ SPREAD = np.array(
     [sum(1 << BITS * kind for kind in range(len(TERRAINS)) if mask >> kind & 1) for mask in range(1 << len(TERRAINS))]
 )
 
+# By mask of terrain: its kinds, two at most as on a mixed tile, or NO_KIND.
+NO_KIND = len(TERRAINS)
+_KINDS = [[*(kind for kind in range(NO_KIND) if mask >> kind & 1), NO_KIND, NO_KIND] for mask in range(1 << NO_KIND)]
+ONE_KIND, OTHER_KIND = (np.array([kinds[place] for kinds in _KINDS]) for place in (0, 1))
+
 
 @part
 def put_tile(tables: Any, game: Any, player: Any, tile: int) -> None:
