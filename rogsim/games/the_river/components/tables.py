@@ -61,7 +61,6 @@ TABLES = np.dtype(
         ("token_spots", "i2", (len(names.BOARDS),)),
         # tiles and cards
         ("tiles", TILE, (len(names.TILES),)),
-        ("terrain", "i1", (1 + len(names.TILES),)),  # by 1 + tile, as in `tiles`; the first is that of NONE
         ("cards", CARD, (len(names.CARDS),)),
         # masks of the cards that can be paid, by the number that `holding_of` returns, and by resources missing at most
         ("payable", "i8", ((MAX_COST + 1) ** len(names.PRODUCED), MOST_MISSING + 1)),
@@ -69,6 +68,7 @@ TABLES = np.dtype(
         ("end_tokens", "i2"),
         ("end_tiles", "i2"),
         *numbers_of(Score),
+        ("terrain", "i1", (1 + len(names.TILES),)),  # by 1 + tile, as in `tiles`; the first is that of NONE
     ],
     align=True,
 )

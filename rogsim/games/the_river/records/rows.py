@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.columns import Column
-from rogsim.game.compiler import part
+from rogsim.game.compiler import kernel, part
 from rogsim.game.kit import rows
 from rogsim.game.kit.menus import at
 from rogsim.game.kit.rows import column_names, copy_items, copy_named, copy_packed, count, total
@@ -96,7 +96,7 @@ def write_rows(tables: Any, game: Any, scores: Any, history: Any, seat_rows: Any
     out.ended_by = last_token + 2 * last_tile
 
 
-@part
+@kernel  # once a game: the play loop keeps its registers
 def _write_seat(tables: Any, player: Any, score: Any, out: Any) -> None:
     """Write what a player did and collected, and the final scoring."""
     copy_named(player, out)
