@@ -13,12 +13,12 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from functools import partial
 from itertools import product
 from pathlib import Path
 
+from rogsim.base.progress import say
 from rogsim.experiments.benchmark_comparison import TimedTwice
 from rogsim.game.registry import RegistryError, default_games, get_game
 from rogsim.report.console.bench_tables import print_compared
@@ -32,25 +32,38 @@ ROUND_SECONDS = 0.4
 FEWEST_GAMES = 100
 OUT = "OUT"  # stands for a results folder of its own
 
-Timer = Callable[[], float]
+Kind = tuple[str, int, int]  # bot in every seat, players, games
+Times = tuple[list[float], list[float]]  # CPU seconds before and after
 
 
 class Checkout:
-    """A checkout of rogsim and a process that plays with it."""
+    """A checkout of rogsim, whose commands run with the libraries of this one."""
 
-    def __init__(self, root: Path, game: str, out: Path, stack: ExitStack) -> None:
+    def __init__(self, root: Path, out: Path) -> None:
+        self.root, self._out = root, out
         self.environment: Mapping[str, str] = os.environ | {"PYTHONPATH": str(root)}
-        self._out = out
+
+    def command(self, words: Sequence[str]) -> float:
+        """Return the CPU seconds of a command of rogsim. A results folder is new each time, so that it plays."""
+        shutil.rmtree(self._out, ignore_errors=True)
+        filled = [str(self._out) if word == OUT else word for word in words]
+        return cpu_seconds([sys.executable, "-P", "-m", "rogsim", *filled], self.environment)
+
+
+class Player:
+    """A new process that plays with the rogsim of a checkout."""
+
+    def __init__(self, checkout: Checkout, game: str, stack: ExitStack) -> None:
         self._worker = stack.enter_context(
             subprocess.Popen(
                 [sys.executable, "-P", str(WORKER), game],
-                env=self.environment,
+                env=checkout.environment,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,
             )
         )
-        self._answer(f"{root} cannot play {game}")  # a line that says that it is ready
+        self._answer(f"{checkout.root} cannot play {game}")  # a line that says that it is ready
 
     def play(self, bot: str, players: int, games: int) -> float:
         """Return the CPU seconds of a decision."""
@@ -73,39 +86,64 @@ class Checkout:
             sys.exit(2)
         return words
 
-    def command(self, words: Sequence[str]) -> float:
-        """Return the CPU seconds of a command of rogsim. A results folder is new each time, so that it plays."""
-        shutil.rmtree(self._out, ignore_errors=True)
-        filled = [str(self._out) if word == OUT else word for word in words]
-        return cpu_seconds([sys.executable, "-P", "-m", "rogsim", *filled], self.environment)
 
-
-def timers(game: str, checkouts: Sequence[Checkout]) -> Iterator[tuple[str, list[Timer]]]:
-    """Yield what is timed: its name, and for each checkout a function that times it once."""
+def compare_commands(game: str, before: Checkout, after: Checkout, pairs: int) -> Iterator[TimedTwice]:
+    """Time commands in pairs, each a measurement of both; which one comes first alternates."""
     commands = {"rogsim --help": ["--help"], "rogsim scenario check": ["scenario", "check", str(SCENARIO)]}
     if game in default_games():
         run = ["run", str(SCENARIO), "--games", "2000", "--jobs", "1", "--replace", "--out", OUT]
         commands["rogsim run, 2,000 games"] = run
     for name, words in commands.items():
-        yield name, [partial(one.command, words) for one in checkouts]
-    spec = get_game(game)
-    for bot, players in product(spec.bench_bots, spec.players):
-        for one in checkouts:
-            one.play(bot, players, 1)  # compiles the bot
-        each = max(one.cpu_seconds(bot, players, FEWEST_GAMES)[0] for one in checkouts) / FEWEST_GAMES
-        games = max(FEWEST_GAMES, int(ROUND_SECONDS / each))
-        yield f"{bot}, {players} players", [partial(one.play, bot, players, games) for one in checkouts]
+        say(f"{name}…")
+        times: Times = ([], [])
+        for number in range(-1, pairs):  # the first pair is not counted: it may compile
+            for which in in_turn(number):
+                seconds = (before, after)[which].command(words)
+                if number >= 0:
+                    times[which].append(seconds)
+        yield timed_twice(name, times)
 
 
-def compare(name: str, before: Timer, after: Timer, pairs: int) -> TimedTwice:
-    """Time something in pairs, each a measurement of both; which one comes first alternates."""
-    before(), after()  # not counted: these may compile
-    times: dict[Timer, list[float]] = {before: [], after: []}
+def compare_play(game: str, before: Checkout, after: Checkout, pairs: int) -> Iterator[TimedTwice]:
+    """Time play in pairs, each with new processes.
+
+    Where the system puts machine code in memory changes the speed and lasts as long as a process.
+    """
+    kinds = choose_games(game, (before, after))
+    times: dict[Kind, Times] = {kind: ([], []) for kind in kinds}
     for number in range(pairs):
-        for timer in (before, after) if number % 2 else (after, before):
-            times[timer].append(timer())
-    medians = [statistics.median(found) for found in times.values()]
-    return TimedTwice(name, *medians, paired_ratio(times[before], times[after]))
+        say(f"Playing, pair {number + 1} of {pairs}…")
+        with ExitStack() as stack:
+            both = [Player(checkout, game, stack) for checkout in (before, after)]
+            for bot, players, games in kinds:
+                for which in in_turn(number):
+                    both[which].play(bot, players, FEWEST_GAMES)  # not counted: it touches the memory first
+                    times[bot, players, games][which].append(both[which].play(bot, players, games))
+    for (bot, players, _), found in times.items():
+        yield timed_twice(f"{bot}, {players} players", found)
+
+
+def choose_games(game: str, checkouts: Sequence[Checkout]) -> list[Kind]:
+    """Compile the bots, and choose as many games of each kind as take about ROUND_SECONDS in the slower checkout."""
+    spec, found = get_game(game), []
+    with ExitStack() as stack:
+        both = [Player(checkout, game, stack) for checkout in checkouts]
+        for bot, players in product(spec.bench_bots, spec.players):
+            for one in both:
+                one.play(bot, players, 1)
+            each = max(one.cpu_seconds(bot, players, FEWEST_GAMES)[0] for one in both) / FEWEST_GAMES
+            found.append((bot, players, max(FEWEST_GAMES, int(ROUND_SECONDS / each))))
+    return found
+
+
+def in_turn(number: int) -> tuple[int, int]:
+    """Return which of the two checkouts is measured first in a pair, and which one second."""
+    return (0, 1) if number % 2 else (1, 0)
+
+
+def timed_twice(name: str, times: Times) -> TimedTwice:
+    """Return the medians and the ratio."""
+    return TimedTwice(name, *map(statistics.median, times), paired_ratio(*times))
 
 
 def main(words: Sequence[str] | None = None) -> None:
@@ -125,12 +163,11 @@ def main(words: Sequence[str] | None = None) -> None:
         parser.error(f"--pairs: must be {FEWEST_PAIRS} or more")
     with ExitStack() as stack:
         out = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        roots = {"before": asked.checkout.resolve(), "after": HERE}
-        checkouts = [Checkout(root, asked.game, out / name, stack) for name, root in roots.items()]
-        found = []
-        for name, (before, after) in timers(asked.game, checkouts):
-            print(f"{name}…", file=sys.stderr)
-            found.append(compare(name, before, after, asked.pairs))
+        both = Checkout(asked.checkout.resolve(), out / "before"), Checkout(HERE, out / "after")
+        with ExitStack() as players:  # fails at once if one of them cannot play
+            for checkout in both:
+                Player(checkout, asked.game, players)
+        found = [*compare_commands(asked.game, *both, asked.pairs), *compare_play(asked.game, *both, asked.pairs)]
     print_compared(found)
 
 

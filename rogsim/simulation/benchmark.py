@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +31,8 @@ ROUNDS = 11  # the fastest one counts as the speed: other work on the machine ca
 STARTS = 7
 ROUND_SECONDS = 0.4
 FEWEST_GAMES = 200  # of a round
+
+Played = tuple[float, int]  # CPU seconds, and decisions
 
 
 @dataclass(frozen=True)
@@ -72,42 +76,60 @@ def measure(spec: GameSpec) -> dict[str, Any]:
 def speeds_of(spec: GameSpec, names: Sequence[str]) -> list[Speed]:
     """Return the speed with the same bot in every seat, for each of these bots and each player count.
 
-    The rounds are interleaved, so that a slow stretch of the machine does not fall on one of them alone.
+    Each round is played in a process of its own, because where the system puts machine code in memory changes the speed
+    and lasts as long as a process. In a round each of them plays once, so that a slow stretch of the machine does not
+    fall on one of them alone.
     """
-    kinds = [_Kind(spec, name, players) for name in names for players in spec.players]
-    rounds = [[kind.seconds_per_decision() for kind in kinds] for _ in range(ROUNDS)]
-    return [kind.speed(seconds) for kind, seconds in zip(kinds, zip(*rounds, strict=True), strict=True)]
+    kinds = [_kind(spec, name, players) for name in names for players in spec.players]
+    rounds = [_round_in_a_process(spec, kinds) for _ in range(ROUNDS)]
+    return [_speed(kind, list(played)) for kind, played in zip(kinds, zip(*rounds, strict=True), strict=True)]
 
 
+@dataclass(frozen=True)
 class _Kind:
-    """Games with the same bot in every seat: about as many as take ROUND_SECONDS, the same ones in each round."""
+    """Games with the same bot in every seat: the same ones in each round."""
 
-    def __init__(self, spec: GameSpec, name: str, players: int) -> None:
-        """Compile what is needed and choose the number of games."""
-        self._spec, self._name, self._players = spec, name, players
-        self._bot, self._setup = load(spec, name), spec.prepare(spec.options(), players)
-        self._games = FEWEST_GAMES
-        self._play(self._games)
-        while (seconds := self._play(self._games)[0]) < ROUND_SECONDS / 8:  # clocks may be coarse
-            self._games *= 2
-        self._games = max(FEWEST_GAMES, int(self._games * ROUND_SECONDS / seconds))
-        self._decisions = 0
-
-    def seconds_per_decision(self) -> float:
-        """Play one round."""
-        seconds, self._decisions = self._play(self._games)
-        return seconds / self._decisions
-
-    def speed(self, rounds: tuple[float, ...]) -> Speed:
-        """Return the speed of the fastest round."""
-        decisions, each = 1 / min(rounds), self._decisions / self._games
-        return Speed(self._name, self._players, decisions / each, decisions, each, rounds)
-
-    def _play(self, games: int) -> tuple[float, int]:
-        return play(self._spec, self._setup, self._bot, self._players, games)
+    bot: str
+    players: int
+    games: int
 
 
-def play(spec: GameSpec, setup: Any, bot: Bot, players: int, games: int) -> tuple[float, int]:
+def _kind(spec: GameSpec, name: str, players: int) -> _Kind:
+    """Compile what is needed, and choose as many games as take about ROUND_SECONDS."""
+    bot, setup, games = load(spec, name), spec.prepare(spec.options(), players), FEWEST_GAMES
+    play(spec, setup, bot, players, games)
+    while (seconds := play(spec, setup, bot, players, games)[0]) < ROUND_SECONDS / 8:  # clocks may be coarse
+        games *= 2
+    return _Kind(name, players, max(FEWEST_GAMES, int(games * ROUND_SECONDS / seconds)))
+
+
+def _round_in_a_process(spec: GameSpec, kinds: Sequence[_Kind]) -> list[Played]:
+    """Play each kind once in a new process."""
+    asked = json.dumps([astuple(kind) for kind in kinds])
+    code = f"from rogsim.simulation.benchmark import play_round; play_round({spec.id!r}, {asked!r})"
+    found = subprocess.run([sys.executable, "-P", "-c", code], check=True, stdout=subprocess.PIPE, text=True)
+    return [(float(seconds), int(decisions)) for seconds, decisions in json.loads(found.stdout)]
+
+
+def play_round(game: str, asked: str) -> None:
+    """Play each kind of games once, and print the CPU seconds and decisions of each as JSON."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # an interrupted benchmark needs no traceback of this process
+    spec, found = get_game(game), []
+    for name, players, games in json.loads(asked):
+        bot, setup = load(spec, name), spec.prepare(spec.options(), players)
+        play(spec, setup, bot, players, min(games, FEWEST_GAMES))  # not counted: it touches the memory first
+        found.append(play(spec, setup, bot, players, games))
+    print(json.dumps(found))
+
+
+def _speed(kind: _Kind, rounds: Sequence[Played]) -> Speed:
+    """Return the speed of the fastest round."""
+    seconds = tuple(taken / decisions for taken, decisions in rounds)
+    each, fastest = rounds[0][1] / kind.games, 1 / min(seconds)
+    return Speed(kind.bot, kind.players, fastest / each, fastest, each, seconds)
+
+
+def play(spec: GameSpec, setup: Any, bot: Bot, players: int, games: int) -> Played:
     """Play games on this core, and return the CPU seconds that they took, and the number of decisions."""
     seating = np.tile(np.arange(players, dtype=np.int8), (games, 1))
     batch = Batch(1, players, np.arange(games), seating, (bot,) * players)
@@ -134,7 +156,7 @@ def start_times(spec: GameSpec) -> list[float]:
     with tempfile.TemporaryDirectory() as folder:
         code = f"from rogsim.simulation.benchmark import start; start({spec.id!r})"
         environment = os.environ | {"NUMBA_CACHE_DIR": folder}
-        return [cpu_seconds([sys.executable, "-c", code], environment) for _ in range(1 + STARTS)]
+        return [cpu_seconds([sys.executable, "-P", "-c", code], environment) for _ in range(1 + STARTS)]
 
 
 def cpu_seconds(command: Sequence[str], environment: Mapping[str, str]) -> float:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+from typing import Any
+
 import pytest
 
+from rogsim.game.registry import get_game
 from rogsim.report.console.bench_tables import print_benchmark
 from rogsim.simulation import benchmark
 from rogsim.simulation.signature import signature
@@ -13,14 +18,26 @@ pytestmark = pytest.mark.once_compiled
 
 
 def test_a_speed_tells_games_and_decisions_of_the_same_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """There is one speed for each player count, with consistent numbers."""
+    """There is one speed for each player count, with consistent numbers, and each round has its own process."""
+    started = []
+
+    def run(command: list[str], **settings: Any) -> Any:
+        started.append(subprocess.Popen(command, stdout=settings["stdout"], text=True))
+        return subprocess.CompletedProcess(command, 0, started[-1].communicate()[0])
+
+    monkeypatch.setattr(benchmark.subprocess, "run", run)
     monkeypatch.setattr(benchmark, "ROUND_SECONDS", 0.001)
-    speeds = benchmark.speeds_of(GAME, ["runner"])
-    assert [speed.players for speed in speeds] == list(GAME.players)
+    monkeypatch.setattr(benchmark, "ROUNDS", 2)
+    spec = get_game()
+    speeds = benchmark.speeds_of(spec, ["random"])
+    assert [process.returncode for process in started] == [0, 0]
+    assert len({process.pid for process in started} | {os.getpid()}) == 3
+    assert [speed.players for speed in speeds] == list(spec.players)
     for speed in speeds:
         assert speed.decisions_per_game > 0
-        assert len(speed.seconds_per_decision) == benchmark.ROUNDS
+        assert len(speed.seconds_per_decision) == 2
         assert speed.decisions_per_second == pytest.approx(speed.games_per_second * speed.decisions_per_game)
+        assert speed.decisions_per_second == pytest.approx(1 / min(speed.seconds_per_decision))
 
 
 def test_rows_of_more_players_take_more_memory() -> None:
