@@ -63,6 +63,27 @@ def described(table: Table, viewer: int) -> list[dict[str, float]]:
     return [dict(zip(FEATURES, row.tolist(), strict=True)) for row in position.seats[: table.players]]
 
 
+def test_places_noted_for_earlier_positions_change_nothing() -> None:
+    """One memory for all positions gives the same features as new memory for each, once weights were copied for a game.
+
+    What is noted on a region is used for several positions and for another viewer.
+    """
+    memory, weights, game, reused = records(POSITION, 1)[0], find_bot(GAME, "planner", Path()).weights, None, 0
+    for table in positions():
+        if table.game is not game:
+            game = table.game
+            evaluation.copy_weights(weights, table.players, memory)
+            memory.looks_ahead = False
+        for viewer in range(table.players):
+            noted = memory.places["situation"].tolist()
+            make_view(table.workspace, viewer)
+            describe(table.tables, table.workspace.bot_view, viewer, memory)
+            reused += sum(old == new for old, new in zip(noted, memory.places["situation"].tolist(), strict=True))
+            found = [dict(zip(FEATURES, row.tolist(), strict=True)) for row in memory.seats[: table.players]]
+            assert found == described(table, viewer)
+    assert reused > 0
+
+
 def test_what_a_seat_has_is_what_lies_before_it() -> None:
     """Points, koku, goods, favor and their squares by their limits, influence, customers, ships: for every seat."""
     for table in positions():

@@ -10,10 +10,10 @@ from rogsim.game.kit.evaluation.contract import Evaluation
 from rogsim.game.kit.search.settings import SETTINGS
 from rogsim.game.kit.weight_names import names_of
 from rogsim.games.river_of_gold.bots import weights as w
-from rogsim.games.river_of_gold.bots.features import FEATURE_COUNT, FEATURES, FIRST_PATRON, NEXT_TURN, POSITION
+from rogsim.games.river_of_gold.bots.features import FEATURE_COUNT, FEATURES, FIRST_PATRON, NEXT_TURN, POSITION, UNKNOWN
 from rogsim.games.river_of_gold.bots.position import describe
 from rogsim.games.river_of_gold.bots.worth import time_left
-from rogsim.games.river_of_gold.components.names import MAX_SEATS, NONE
+from rogsim.games.river_of_gold.components.names import MAX_SEATS, NONE, REGIONS
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules.scoring import SCORE
 
@@ -49,7 +49,9 @@ def place(tables: Any, game: Any, position: Any) -> float:
 
 @part
 def copy_weights(weights: Any, seats: int, position: Any) -> None:
-    """Copy the weights of the policy, and note what the evaluation asks for."""
+    """Copy the weights of the policy, and note what the evaluation asks for; forget what was noted on other games."""
+    for region in range(REGIONS):
+        position.places[region].situation = UNKNOWN
     for i in range(POLICY_COUNT):
         position.policy.weights[i] = weights[POLICY + i]
     position.knows_patrons = is_weighed(weights, seats, FIRST_PATRON, NEXT_TURN, position)

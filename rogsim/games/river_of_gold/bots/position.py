@@ -11,6 +11,7 @@ from rogsim.game.compiler import kernel, part
 from rogsim.game.kit.byte_masks import places_above
 from rogsim.game.kit.masks import lowest
 from rogsim.game.kit.menus import at
+from rogsim.game.kit.packed import BYTE
 from rogsim.games.river_of_gold.bots.features import (
     ALL_GOODS,
     BEHIND,
@@ -57,13 +58,14 @@ from rogsim.games.river_of_gold.bots.features import (
     WAITING,
 )
 from rogsim.games.river_of_gold.bots.next_turn import note_next_turn
-from rogsim.games.river_of_gold.bots.worth import rivals_in, shared_place, shortage, tiles_left
+from rogsim.games.river_of_gold.bots.worth import influence_in, rivals_of, shared_place, shortage, tiles_left
 from rogsim.games.river_of_gold.components.names import (
     ARTISAN,
     ELDER,
     EMPTY,
     FACES,
     MASTERIES,
+    MAX_SEATS,
     MERCHANT,
     NONE,
     PATRONS,
@@ -175,13 +177,28 @@ def describe_regions(tables: Any, game: Any, position: Any) -> None:
         for i in (REGION_POINTS, BEHIND, INFLUENCE):
             position.seats[seat, i] = 0.0
     for region in range(REGIONS):
+        places = position.places[region]
+        note_places(tables, game, region, places)
         for seat in range(game.seats):
-            out, rivals = position.seats[at(seat)], rivals_in(game, seat, region)
-            influence = int(game.players[at(seat)].influence[region])
+            out = position.seats[at(seat)]
             factor = 2.0 if has(game.players[at(seat)].delivered, ELDER * REGIONS + region) else 1.0
-            out[REGION_POINTS] += factor * shared_place(tables, game, rivals, region, influence)
-            out[BEHIND] += factor * shared_place(tables, game, rivals, region, max(influence - REACH, 0))
-            out[INFLUENCE] += float(influence)
+            out[REGION_POINTS] += factor * places.points[at(seat)]
+            out[BEHIND] += factor * places.behind[at(seat)]
+            out[INFLUENCE] += float(game.players[at(seat)].influence[region])
+
+
+@part
+def note_places(tables: Any, game: Any, region: int, places: Any) -> None:
+    """Note the points for the places in a region, unless they are there already: most positions differ elsewhere."""
+    influence = influence_in(game, region)
+    situation = influence | int(game.region_tiles[region]) << BYTE * MAX_SEATS
+    if places.situation == situation:
+        return
+    places.situation = situation
+    for seat in range(game.seats):
+        rivals, own = rivals_of(seat, influence), int(game.players[at(seat)].influence[region])
+        places.points[at(seat)] = shared_place(tables, game, rivals, region, own)
+        places.behind[at(seat)] = shared_place(tables, game, rivals, region, max(own - REACH, 0))
 
 
 @part

@@ -173,10 +173,22 @@ def place_gain(tables: Any, view: Any, seat: int, region: int, start: int, goal:
 @inlined
 def rivals_in(view: Any, seat: int, region: int) -> int:
     """Return the influence of all others in a region as one number, to be compared all at once."""
+    return rivals_of(seat, influence_in(view, region))
+
+
+@inlined
+def influence_in(view: Any, region: int) -> int:
+    """Return the influence of all seats in a region as one number, a byte for each."""
     found = 0
-    for other in range(len(view.players)):  # an empty seat has no influence
-        found |= int(view.players[other].influence[at(region)]) << BYTE * other
-    return found & ~(ALL_BITS << BYTE * seat)
+    for seat in range(len(view.players)):  # an empty seat has no influence
+        found |= int(view.players[seat].influence[at(region)]) << BYTE * seat
+    return found
+
+
+@inlined
+def rivals_of(seat: int, influence: int) -> int:
+    """Return what is left of the influence of all seats without that of one."""
+    return influence & ~(ALL_BITS << BYTE * seat)
 
 
 @inlined
