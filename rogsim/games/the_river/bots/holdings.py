@@ -99,10 +99,9 @@ def resources_worth(player: Any, spent: int, food: int, moment: Any) -> float:
 
 
 @part
-def of_one(resource: int, amount: int) -> Any:
+def of_one(kind: int, amount: int) -> Any:
     """Return so much of one resource."""
-    wood, stone, clay = amount * (resource == WOOD), amount * (resource == STONE), amount * (resource == CLAY)
-    return (wood, stone, clay, amount - wood - stone - clay)
+    return (amount * (kind == WOOD), amount * (kind == STONE), amount * (kind == CLAY), amount * (kind == FOOD))
 
 
 @part

@@ -118,14 +118,15 @@ def swap_worth(tables: Any, view: Any, player: Any, moment: Any) -> float:
     """Return the worth of being able to swap two tiles: of the most points that a swap brings to columns."""
     if player.tile_count <= COLUMNS:  # no column has two tiles
         return 0.0
-    best = moment.swaps[at(view.actor)]
-    if best.board != moment.board:
-        best.board, best.points = moment.board, 0
+    known = moment.swaps[at(view.actor)]
+    if known.board != moment.board:
         note_needs(tables, moment)
+        best = 0
         for second in range(1, player.tile_count):
             for first in range(second):
-                best.points = max(int(best.points), swap_gain(tables, first, second, moment))
-    return float(moment.weights[w.SWAPPED] * float(best.points))
+                best = max(best, swap_gain(tables, first, second, moment))
+        known.board, known.points = moment.board, best
+    return float(moment.weights[w.SWAPPED] * float(known.points))
 
 
 @part
