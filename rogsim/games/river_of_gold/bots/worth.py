@@ -195,10 +195,10 @@ def rivals_of(seat: int, influence: int) -> int:
 def shared_place(tables: Any, view: Any, rivals: int, region: int, influence: int) -> float:
     """Return the points of the place that some influence in a region has among that of the rivals."""
     ahead = size(at_least(rivals, EACH_SEAT, influence + 1))
-    sharing = size(at_least(rivals, EACH_SEAT, max(influence, 1))) - ahead + 1
+    sharing = (size(at_least(rivals, EACH_SEAT, max(influence, 1))) - ahead + 1) * int(influence > 0)
     within = int(tables.second_place_within)
-    behind = (within > 0) & (at_least(rivals, EACH_SEAT, min(influence + within + 1, MOST_PACKED)) != 0)
-    sharing *= int((influence > 0) & (not behind))  # nobody shares no points
+    if within > 0 and at_least(rivals, EACH_SEAT, min(influence + within + 1, MOST_PACKED)) != 0:
+        sharing = 0  # nobody shares no points
     return tables.shared_points[at(view.region_tiles[at(region)]), at(ahead), at(sharing)]
 
 
