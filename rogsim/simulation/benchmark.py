@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,6 @@ from rogsim.simulation.play import play_batch
 from rogsim.simulation.signature import GAMES, signature
 
 ROUNDS = 11  # the fastest one counts as the speed: other work on the machine can only slow down a round
-STARTS = 7
 ROUND_SECONDS = 0.4
 FEWEST_GAMES = 200  # of a round
 
@@ -55,10 +54,12 @@ class Speed:
 
 def measure(spec: GameSpec) -> dict[str, Any]:
     """Return all results, as plain numbers and text."""
-    say("Compiling from scratch in a new process…")
-    cold, *warm = start_times(spec)
-    say("Playing…")
-    speeds = speeds_of(spec, spec.bench_bots)
+    warm: list[float] = []
+    with tempfile.TemporaryDirectory() as folder:
+        say("Compiling from scratch in a new process…")
+        cold = start_time(spec, folder)
+        say("Playing…")
+        speeds = speeds_of(spec, spec.bench_bots, lambda: warm.append(start_time(spec, folder)))
     say(f"Hashing {GAMES:,} fixed games…")
     return {
         "game": spec.id,
@@ -73,15 +74,18 @@ def measure(spec: GameSpec) -> dict[str, Any]:
     }
 
 
-def speeds_of(spec: GameSpec, names: Sequence[str]) -> list[Speed]:
+def speeds_of(spec: GameSpec, names: Sequence[str], before_each: Callable[[], None] = lambda: None) -> list[Speed]:
     """Return the speed with the same bot in every seat, for each of these bots and each player count.
 
     Each round is played in a process of its own, because where the system puts machine code in memory changes the speed
     and lasts as long as a process. In a round each of them plays once, so that a slow stretch of the machine does not
-    fall on one of them alone.
+    fall on one of them alone. Whatever else is measured in each round, `before_each` does.
     """
     kinds = [_kind(spec, name, players) for name in names for players in spec.players]
-    rounds = [_round_in_a_process(spec, kinds) for _ in range(ROUNDS)]
+    rounds = []
+    for _ in range(ROUNDS):
+        before_each()
+        rounds.append(_round_in_a_process(spec, kinds))
     return [_speed(kind, list(played)) for kind, played in zip(kinds, zip(*rounds, strict=True), strict=True)]
 
 
@@ -151,12 +155,10 @@ def start(game: str | None = None) -> None:
         play(spec, spec.prepare(spec.options(), players), load(spec, name), players, 1)
 
 
-def start_times(spec: GameSpec) -> list[float]:
-    """Return the CPU seconds until a new process has played its first games: first without, then with machine code."""
-    with tempfile.TemporaryDirectory() as folder:
-        code = f"from rogsim.simulation.benchmark import start; start({spec.id!r})"
-        environment = os.environ | {"NUMBA_CACHE_DIR": folder}
-        return [cpu_seconds([sys.executable, "-P", "-c", code], environment) for _ in range(1 + STARTS)]
+def start_time(spec: GameSpec, cache: str) -> float:
+    """Return the CPU seconds until a new process has played its first games, with what a folder has of machine code."""
+    code = f"from rogsim.simulation.benchmark import start; start({spec.id!r})"
+    return cpu_seconds([sys.executable, "-P", "-c", code], os.environ | {"NUMBA_CACHE_DIR": cache})
 
 
 def cpu_seconds(command: Sequence[str], environment: Mapping[str, str]) -> float:

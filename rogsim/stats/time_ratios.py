@@ -15,6 +15,7 @@ from scipy.special import bdtr, ndtri
 from rogsim.stats.estimates import CONFIDENCE
 
 FEWEST_PAIRS = 6  # with fewer, no 95% interval exists without assuming a distribution
+DRIFT = 0.05  # by which times that were measured at different occasions differ on a shared machine without a reason
 
 
 @dataclass(frozen=True)
@@ -27,18 +28,21 @@ class TimeRatio:
         End of the interval; 0 if there are too few measurements for an interval.
     high
         The other end; infinity if there are too few.
+    drift
+        How far from 1 a ratio may be without a change, as a share.
     """
 
     value: float
     low: float
     high: float
+    drift: float = 0.0
 
     @property
     def verdict(self) -> str:
-        """Return "faster" or "slower" if the interval says so, otherwise "no clear difference"."""
-        if self.high < 1:
+        """Return "faster" or "slower" if the whole interval exceeds the drift, otherwise "no clear difference"."""
+        if self.high < 1 / (1 + self.drift):
             return "faster"
-        return "slower" if self.low > 1 else "no clear difference"
+        return "slower" if self.low > 1 + self.drift else "no clear difference"
 
 
 def paired_ratio(before: Sequence[float], after: Sequence[float]) -> TimeRatio:
@@ -63,7 +67,8 @@ def unpaired_ratio(before: Sequence[float], after: Sequence[float]) -> TimeRatio
     """Compare times that were measured at different occasions.
 
     The estimate is the median of the ratios of all pairs (Hodges and Lehmann), the interval that of the Mann-Whitney
-    test in its normal approximation. A machine that was slower on one of the occasions counts as a difference.
+    test in its normal approximation. A machine that was slower on one of the occasions counts as a difference, so the
+    verdict allows for DRIFT.
 
     Parameters
     ----------
@@ -78,10 +83,10 @@ def unpaired_ratio(before: Sequence[float], after: Sequence[float]) -> TimeRatio
     first, second = len(before), len(after)
     spread = math.sqrt(first * second * (first + second + 1) / 12)
     cut = math.floor(first * second / 2 - float(ndtri(0.5 + CONFIDENCE / 2)) * spread)
-    return _ratio(ratios, max(cut, 0) if min(first, second) >= FEWEST_PAIRS else 0)
+    return _ratio(ratios, max(cut, 0) if min(first, second) >= FEWEST_PAIRS else 0, DRIFT)
 
 
-def _ratio(ratios: np.ndarray, cut: int) -> TimeRatio:
+def _ratio(ratios: np.ndarray, cut: int, drift: float = 0.0) -> TimeRatio:
     """Return the median of sorted ratios, between the `cut`-th from below and from above; no interval if it is 0."""
     ends = (float(ratios[cut - 1]), float(ratios[-cut])) if cut else (0.0, math.inf)
-    return TimeRatio(float(np.median(ratios)), *ends)
+    return TimeRatio(float(np.median(ratios)), *ends, drift)

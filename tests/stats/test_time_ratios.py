@@ -47,6 +47,16 @@ def test_intervals_contain_the_true_ratio_in_95_percent_of_cases(compare: object
     assert held >= 0.95 - 3 * math.sqrt(0.95 * 0.05 / cases)
 
 
+def test_times_of_different_occasions_may_drift() -> None:
+    """The same ratio, with a narrow interval around 1.04: a difference between pairs, but none between occasions."""
+    before, after = [1.0, 1.001] * 6, [1.04, 1.041] * 6
+    assert paired_ratio(before, after).verdict == "slower"
+    assert unpaired_ratio(before, after).verdict == unpaired_ratio(after, before).verdict == "no clear difference"
+    slower = [1.06, 1.061] * 6
+    assert unpaired_ratio(before, slower).verdict == "slower"
+    assert unpaired_ratio(slower, before).verdict == "faster"
+
+
 def test_equal_times_show_no_difference() -> None:
     """An interval around 1 names neither as faster."""
     found = paired_ratio([1.0] * 9, [1.0] * 9)

@@ -25,6 +25,7 @@ def bench(
     from rogsim.game.registry import get_game
     from rogsim.report.console.bench_tables import print_benchmark, print_compared
     from rogsim.simulation.benchmark import measure
+    from rogsim.stats.time_ratios import DRIFT
 
     spec = get_game(game)
     before = None if against is None else comparison.read_benchmark(against, spec.id)
@@ -41,5 +42,6 @@ def bench(
     print_benchmark(results)
     if before is not None:
         print_compared(compared)
+        print(f"Runs at different times differ by up to {DRIFT:.0%} without a reason; less is no clear difference.")
         if before.signature != after.signature:
             print("The games differ, too: the signature is another one.")
