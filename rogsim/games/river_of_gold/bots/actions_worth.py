@@ -92,21 +92,39 @@ def koku_price(tables: Any, view: Any, player: Any, koku: int, memory: Any) -> f
 def sail_worth(tables: Any, view: Any, seat: int, ship: int, to: int, memory: Any) -> float:
     """Return the worth of sailing a ship to a river space."""
     player = view.players[at(seat)]
+    worth = memory.notes[at(TOUCHED + to)]
+    taught = (player.royal == ship) & (player.delivered & (TAUGHT | NOBLES_AT_SEA) != 0)
+    if taught | (player.patron == DAIDOJI) | np.isnan(worth):
+        worth = arrival_worth(tables, view, seat, ship, to, memory)
+    here = int(player.ships[at(ship)])
+    worth += memory.notes[w.ADVANCE] * float(to - here if to >= here else to - here + RIVER_SPACES)
+    if memory.notes[w.OUTLOOK] != 0.0:
+        worth += memory.notes[w.OUTLOOK] * (memory.notes[at(OUTLOOK + to)] - memory.notes[at(OUTLOOK + here)])
+    if to < here:
+        journey = memory.notes[JOURNEY]
+        worth += note_journey(tables, view, seat, memory) if np.isnan(journey) else journey
+    return memory.notes[w.SAIL] * worth
+
+
+@kernel
+def note_journey(tables: Any, view: Any, seat: int, memory: Any) -> float:
+    """Store the worth of a completed journey, and return it."""
+    worth = journey_worth(tables, view, seat, memory)
+    memory.notes[JOURNEY] = worth
+    return worth
+
+
+@kernel
+def arrival_worth(tables: Any, view: Any, seat: int, ship: int, to: int, memory: Any) -> float:
+    """Return the worth of what a ship touches in a river space, with what nobles and the patron add."""
+    player = view.players[at(seat)]
     royal = player.royal == ship
     worth = touch_worth(tables, view, seat, to, royal and player.delivered & TAUGHT != 0, memory)
     if royal and player.delivered & NOBLES_AT_SEA != 0:
         worth = add_nobles(tables, view, seat, to, worth, memory)
     if player.patron == DAIDOJI and touches(tables, view, seat, to, False):
         worth += float(tables.daidoji_points)
-    here = int(player.ships[at(ship)])
-    worth += memory.notes[w.ADVANCE] * float(to - here if to >= here else to - here + RIVER_SPACES)
-    if memory.notes[w.OUTLOOK] != 0.0:
-        worth += memory.notes[w.OUTLOOK] * (memory.notes[at(OUTLOOK + to)] - memory.notes[at(OUTLOOK + here)])
-    if to < here:
-        if np.isnan(memory.notes[JOURNEY]):
-            memory.notes[JOURNEY] = journey_worth(tables, view, seat, memory)
-        worth += memory.notes[JOURNEY]
-    return memory.notes[w.SAIL] * worth
+    return worth
 
 
 @part
@@ -164,7 +182,7 @@ def note_all_touched(tables: Any, view: Any, seat: int, memory: Any) -> None:
         notes[TOUCHED + to] = worth
 
 
-@kernel
+@part
 def touch_worth(tables: Any, view: Any, seat: int, to: int, taught: bool, memory: Any) -> float:
     """Return the worth of all that a river space touches; it is stored, because several sails may lead there."""
     if taught:
