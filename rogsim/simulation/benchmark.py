@@ -58,7 +58,7 @@ def measure(spec: GameSpec) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         say("Compiling from scratch in a new process…")
         cold = start_time(spec, folder)
-        say("Playing…")
+        say(f"Playing {ROUNDS} rounds…")
         speeds = speeds_of(spec, spec.bench_bots, lambda: warm.append(start_time(spec, folder)))
     say(f"Hashing {GAMES:,} fixed games…")
     return {
