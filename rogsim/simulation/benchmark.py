@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import resource
 import signal
 import subprocess
@@ -17,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from rogsim.base.new_process import same_modules
 from rogsim.base.progress import say
 from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.game.batches import Batch
@@ -111,7 +111,8 @@ def _round_in_a_process(spec: GameSpec, kinds: Sequence[_Kind]) -> list[Played]:
     """Play each kind once in a new process."""
     asked = json.dumps([astuple(kind) for kind in kinds])
     code = f"from rogsim.simulation.benchmark import play_round; play_round({spec.id!r}, {asked!r})"
-    found = subprocess.run([sys.executable, "-P", "-c", code], check=True, stdout=subprocess.PIPE, text=True)
+    command = [sys.executable, "-P", "-c", code]
+    found = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=same_modules())
     return [(float(seconds), int(decisions)) for seconds, decisions in json.loads(found.stdout)]
 
 
@@ -158,7 +159,7 @@ def start(game: str | None = None) -> None:
 def start_time(spec: GameSpec, cache: str) -> float:
     """Return the CPU seconds until a new process has played its first games, with what a folder has of machine code."""
     code = f"from rogsim.simulation.benchmark import start; start({spec.id!r})"
-    return cpu_seconds([sys.executable, "-P", "-c", code], os.environ | {"NUMBA_CACHE_DIR": cache})
+    return cpu_seconds([sys.executable, "-P", "-c", code], same_modules() | {"NUMBA_CACHE_DIR": cache})
 
 
 def cpu_seconds(command: Sequence[str], environment: Mapping[str, str]) -> float:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from rogsim.base.new_process import same_modules
 from rogsim.bots.bot_names import read_bot_name
 from rogsim.bots.loading import BotSource, compile_bot, find_bot, must_compile
 from rogsim.game import compiler
@@ -81,10 +82,9 @@ def _compiled_meanwhile(spec: GameSpec, names: Sequence[str]) -> Iterator[None]:
     if not bases:
         yield
         return
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(compiler.PACKAGE.parent), *filter(None, sys.path)])}
     command = [sys.executable, "-P", "-c", HELPER, str(os.getpid()), spec.id, *bases]
     quiet = subprocess.DEVNULL
-    with subprocess.Popen(command, env=environment, stdin=quiet, stdout=quiet, stderr=quiet) as helper:
+    with subprocess.Popen(command, env=same_modules(), stdin=quiet, stdout=quiet, stderr=quiet) as helper:
         try:
             yield
         except BaseException:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from rogsim.base.new_process import ROOT
 from rogsim.game.registry import get_game
 from rogsim.report.console.bench_tables import print_benchmark
 from rogsim.simulation import benchmark
@@ -22,7 +23,8 @@ def test_a_speed_tells_games_and_decisions_of_the_same_time(monkeypatch: pytest.
     started = []
 
     def run(command: list[str], **settings: Any) -> Any:
-        started.append(subprocess.Popen(command, stdout=settings["stdout"], text=True))
+        assert settings["env"]["PYTHONPATH"].split(os.pathsep)[0] == str(ROOT)  # wherever it is started
+        started.append(subprocess.Popen(command, stdout=settings["stdout"], env=settings["env"], text=True))
         return subprocess.CompletedProcess(command, 0, started[-1].communicate()[0])
 
     monkeypatch.setattr(benchmark.subprocess, "run", run)
