@@ -22,8 +22,18 @@ from rogsim.games.the_river.bots.terrain import (
     note_needs,
     swap_gain,
     swap_worth,
+    tile_worth,
 )
-from rogsim.games.the_river.components.names import COLUMN_SPOTS, FOOD, NONE, PRODUCED, RESOURCES, TERRAINS
+from rogsim.games.the_river.components.names import (
+    COLUMN_SPOTS,
+    FOOD,
+    NO_EFFECT,
+    NONE,
+    PRODUCED,
+    RESOURCES,
+    SPOTS,
+    TERRAINS,
+)
 from rogsim.games.the_river.rules.actions import MENU
 from rogsim.games.the_river.rules.apply import apply
 from rogsim.games.the_river.rules.legal import legal
@@ -141,6 +151,35 @@ def test_another_tile_or_symbol_is_worth_what_meadows_and_tiles_of_its_kind_add(
             player.production[resource] -= 1
             each = weights[w.SYMBOL] + weights[w.REPEAT] * float(player.production[resource])
             assert moment.symbols[resource] == each * moment.left + weights[w.MEADOW] * more
+
+
+@pytest.mark.parametrize("figures", ["printed", "wide"])
+def test_a_tile_is_worth_what_it_shows_less_what_it_covers(figures: str) -> None:
+    """Symbols and warehouses less those printed on the next spot, pioneers that settle there, its kinds and a match."""
+    symbols_covered, stores_covered = 0, 0
+    for tables, game, player, moment in turns(figures):
+        spot, weights = int(player.tile_count), moment.weights
+        if spot == SPOTS or spot + 1 == tables.end_tiles:
+            continue
+        printed, covers = int(tables.printed_production[player.board, spot]), int(tables.printed_store[spot])
+        symbols_covered += printed != NONE
+        stores_covered += covers > 0
+        empty = int(player.warehouses) - sum(player.resources.tolist())
+        for number in game.display[: int(game.display_count)].tolist():
+            tile = tables.tiles[number]
+            if tile.effect != NO_EFFECT:
+                continue
+            symbols = tile.production.astype(int) - [resource == printed for resource in range(len(PRODUCED))]
+            stores = int(tile.store) - covers
+            worth = weights[w.CLAIMED] + float(symbols @ moment.symbols)
+            worth += stores * (weights[w.WAREHOUSE] + weights[w.SPARE] * empty) * moment.left
+            worth += weights[w.RESOURCE] * min(empty + stores, 0)
+            worth -= weights[w.SETTLER] * moment.left * int(tables.settlement[spot])
+            worth += sum(moment.kinds[kind] for kind in range(len(TERRAINS)) if int(tile.terrain) >> kind & 1)
+            worth += moment.match if int(tile.terrain) & int(moment.matching) else 0.0
+            assert tile_worth(tables, game, player, number, moment) == pytest.approx(worth)
+    assert symbols_covered > 0
+    assert stores_covered > 0
 
 
 def test_the_lead_is_that_of_the_scores() -> None:
