@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from rogsim.base.errors import RogsimError
 from rogsim.base.new_process import same_modules
 from rogsim.base.progress import say
 from rogsim.bots.loading import compile_bot, find_bot
@@ -59,7 +60,7 @@ def measure(spec: GameSpec) -> dict[str, Any]:
         say("Compiling from scratch in a new process…")
         cold = start_time(spec, folder)
         say(f"Playing {ROUNDS} rounds…")
-        speeds = speeds_of(spec, spec.bench_bots, lambda: warm.append(start_time(spec, folder)))
+        speeds = speeds_of(spec, spec.bench_bots, folder, lambda: warm.append(start_time(spec, folder)))
     say(f"Hashing {GAMES:,} fixed games…")
     return {
         "game": spec.id,
@@ -74,18 +75,34 @@ def measure(spec: GameSpec) -> dict[str, Any]:
     }
 
 
-def speeds_of(spec: GameSpec, names: Sequence[str], before_each: Callable[[], None] = lambda: None) -> list[Speed]:
+def speeds_of(
+    spec: GameSpec, names: Sequence[str], cache: str, before_each: Callable[[], None] = lambda: None
+) -> list[Speed]:
     """Return the speed with the same bot in every seat, for each of these bots and each player count.
 
     Each round is played in a process of its own, because where the system puts machine code in memory changes the speed
     and lasts as long as a process. In a round each of them plays once, so that a slow stretch of the machine does not
-    fall on one of them alone. Whatever else is measured in each round, `before_each` does.
+    fall on one of them alone.
+
+    Parameters
+    ----------
+    names
+        The bots.
+    cache
+        The folder for machine code.
+    before_each
+        Measures whatever else is measured in each round.
+
+    Raises
+    ------
+    RogsimError
+        If one of the processes fails.
     """
     kinds = [_kind(spec, name, players) for name in names for players in spec.players]
     rounds = []
     for _ in range(ROUNDS):
         before_each()
-        rounds.append(_round_in_a_process(spec, kinds))
+        rounds.append(_round_in_a_process(spec, kinds, cache))
     return [_speed(kind, list(played)) for kind, played in zip(kinds, zip(*rounds, strict=True), strict=True)]
 
 
@@ -107,12 +124,14 @@ def _kind(spec: GameSpec, name: str, players: int) -> _Kind:
     return _Kind(name, players, max(FEWEST_GAMES, int(games * ROUND_SECONDS / seconds)))
 
 
-def _round_in_a_process(spec: GameSpec, kinds: Sequence[_Kind]) -> list[Played]:
+def _round_in_a_process(spec: GameSpec, kinds: Sequence[_Kind], cache: str) -> list[Played]:
     """Play each kind once in a new process."""
     asked = json.dumps([astuple(kind) for kind in kinds])
     code = f"from rogsim.simulation.benchmark import play_round; play_round({spec.id!r}, {asked!r})"
     command = [sys.executable, "-P", "-c", code]
-    found = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=same_modules())
+    found = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=same_modules() | {"NUMBA_CACHE_DIR": cache})
+    if found.returncode:
+        raise RogsimError(f"a process that plays for the benchmark failed with exit code {found.returncode}")
     return [(float(seconds), int(decisions)) for seconds, decisions in json.loads(found.stdout)]
 
 

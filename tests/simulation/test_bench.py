@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from rogsim.base.errors import RogsimError
 from rogsim.base.new_process import ROOT
+from rogsim.game import compiler
 from rogsim.game.registry import get_game
 from rogsim.report.console.bench_tables import print_benchmark
 from rogsim.simulation import benchmark
@@ -30,8 +33,9 @@ def test_a_speed_tells_games_and_decisions_of_the_same_time(monkeypatch: pytest.
     monkeypatch.setattr(benchmark.subprocess, "run", run)
     monkeypatch.setattr(benchmark, "ROUND_SECONDS", 0.001)
     monkeypatch.setattr(benchmark, "ROUNDS", 2)
-    spec = get_game()
-    speeds = benchmark.speeds_of(spec, ["random"])
+    spec, folder = get_game(), compiler.cache_folder()
+    assert folder is not None
+    speeds = benchmark.speeds_of(spec, ["random"], str(folder.parent))
     assert [process.returncode for process in started] == [0, 0]
     assert len({process.pid for process in started} | {os.getpid()}) == 3
     assert [speed.players for speed in speeds] == list(spec.players)
@@ -40,6 +44,13 @@ def test_a_speed_tells_games_and_decisions_of_the_same_time(monkeypatch: pytest.
         assert len(speed.seconds_per_decision) == 2
         assert speed.decisions_per_second == pytest.approx(speed.games_per_second * speed.decisions_per_game)
         assert speed.decisions_per_second == pytest.approx(1 / min(speed.seconds_per_decision))
+
+
+def test_a_round_that_fails_is_an_error_of_one_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What went wrong is printed by its process; here it cannot find the game, which only this process knows."""
+    monkeypatch.setattr(benchmark, "ROUND_SECONDS", 0.001)
+    with pytest.raises(RogsimError, match="a process that plays for the benchmark failed with exit code 1"):
+        benchmark.speeds_of(GAME, ["runner"], str(tmp_path))
 
 
 def test_rows_of_more_players_take_more_memory() -> None:

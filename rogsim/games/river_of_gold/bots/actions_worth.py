@@ -93,8 +93,8 @@ def sail_worth(tables: Any, view: Any, seat: int, ship: int, to: int, memory: An
     """Return the worth of sailing a ship to a river space."""
     player = view.players[at(seat)]
     worth = memory.notes[at(TOUCHED + to)]
-    taught = (player.royal == ship) & (player.delivered & (TAUGHT | NOBLES_AT_SEA) != 0)
-    if taught | (player.patron == DAIDOJI) | np.isnan(worth):
+    has_nobles = (player.royal == ship) & (player.delivered & (TAUGHT | NOBLES_AT_SEA) != 0)
+    if has_nobles | (player.patron == DAIDOJI) | np.isnan(worth):
         worth = arrival_worth(tables, view, seat, ship, to, memory)
     here = int(player.ships[at(ship)])
     worth += memory.notes[w.ADVANCE] * float(to - here if to >= here else to - here + RIVER_SPACES)
