@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import resource
-import signal
 import subprocess
 import sys
 import tempfile
@@ -128,7 +127,7 @@ def _round_in_a_process(spec: GameSpec, kinds: Sequence[_Kind], cache: str) -> l
     """Play each kind once in a new process."""
     asked = json.dumps([astuple(kind) for kind in kinds])
     code = f"from rogsim.simulation.benchmark import play_round; play_round({spec.id!r}, {asked!r})"
-    command = [sys.executable, "-P", "-c", code]
+    command = _in_python(code)
     found = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=same_modules() | {"NUMBA_CACHE_DIR": cache})
     if found.returncode:
         raise RogsimError(f"a process that plays for the benchmark failed with exit code {found.returncode}")
@@ -137,7 +136,6 @@ def _round_in_a_process(spec: GameSpec, kinds: Sequence[_Kind], cache: str) -> l
 
 def play_round(game: str, asked: str) -> None:
     """Play each kind of games once, and print the CPU seconds and decisions of each as JSON."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # an interrupted benchmark needs no traceback of this process
     spec, found = get_game(game), []
     for name, players, games in json.loads(asked):
         bot, setup = load(spec, name), spec.prepare(spec.options(), players)
@@ -178,7 +176,12 @@ def start(game: str | None = None) -> None:
 def start_time(spec: GameSpec, cache: str) -> float:
     """Return the CPU seconds until a new process has played its first games, with what a folder has of machine code."""
     code = f"from rogsim.simulation.benchmark import start; start({spec.id!r})"
-    return cpu_seconds([sys.executable, "-P", "-c", code], same_modules() | {"NUMBA_CACHE_DIR": cache})
+    return cpu_seconds(_in_python(code), same_modules() | {"NUMBA_CACHE_DIR": cache})
+
+
+def _in_python(code: str) -> list[str]:
+    """Return the command of a new Python, which prints no traceback when the benchmark is interrupted."""
+    return [sys.executable, "-P", "-c", f"import signal; signal.signal(signal.SIGINT, signal.SIG_DFL); {code}"]
 
 
 def cpu_seconds(command: Sequence[str], environment: Mapping[str, str]) -> float:
