@@ -15,7 +15,7 @@ from scipy.special import bdtr, ndtri
 from rogsim.stats.estimates import CONFIDENCE
 
 FEWEST_PAIRS = 6  # with fewer, no 95% interval exists without assuming a distribution
-DRIFT = 0.05  # by which times that were measured at different occasions differ on a shared machine without a reason
+DRIFT = 0.05  # by which times can differ between occasions on a shared machine although nothing changed
 
 
 @dataclass(frozen=True)

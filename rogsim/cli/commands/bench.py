@@ -42,6 +42,6 @@ def bench(
     print_benchmark(results)
     if before is not None:
         print_compared(compared)
-        print(f"Runs at different times differ by up to {DRIFT:.0%} without a reason; less is no clear difference.")
+        print(f"Runs at different times can differ by {DRIFT:.0%} although nothing changed, so less gets no verdict.")
         if before.signature != after.signature:
             print("The games differ, too: the signature is another one.")
