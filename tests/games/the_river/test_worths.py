@@ -41,7 +41,7 @@ from rogsim.games.the_river.rules.phases import OVER, TURN
 from rogsim.games.the_river.rules.scoring import SCORE, column_points, score_game
 from rogsim.games.the_river.rules.setup import set_up
 from rogsim.games.the_river.rules.state import GAME
-from rogsim.games.the_river.rules.tiles import NO_KIND, ONE_KIND, OTHER_KIND
+from rogsim.games.the_river.rules.tiles import NO_KIND, kinds_of
 from rogsim.games.the_river.spec import GAME as SPEC
 from tests.games.the_river.games import setup_for
 from tests.games.the_river.meadows import meadow_points
@@ -113,7 +113,7 @@ def test_the_kinds_of_a_tile_are_those_of_its_mask() -> None:
     """One or two kinds, in order; the rest is no kind, which is worth nothing."""
     for kinds in [(), *combinations(range(len(TERRAINS)), 1), *combinations(range(len(TERRAINS)), 2)]:
         mask = sum(1 << kind for kind in kinds)
-        assert [int(ONE_KIND[mask]), int(OTHER_KIND[mask])] == [*kinds, NO_KIND, NO_KIND][:2]
+        assert list(kinds_of(mask)) == [*kinds, NO_KIND, NO_KIND][:2]
     for _, _, _, moment in turns("wide", 1):
         assert moment.kinds[NO_KIND] == 0.0
 

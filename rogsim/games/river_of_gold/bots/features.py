@@ -118,7 +118,7 @@ def _end_tables() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 TURNS_TO_COME, CHANCE_TO_SET_OFF = _end_tables()
 
 # Points for the places in a region, by seat.
-PLACES = np.dtype(
+PLACE_POINTS = np.dtype(
     [
         ("situation", "i8"),  # the influence of all seats and the scoring tile that they are noted for, or UNKNOWN
         ("points", "f8", (MAX_SEATS,)),
@@ -132,7 +132,7 @@ UNKNOWN = -1
 POSITION = np.dtype(
     [
         ("seats", "f8", (MAX_SEATS, FEATURE_COUNT)),
-        ("places", PLACES, (REGIONS,)),  # kept from position to position
+        ("places", PLACE_POINTS, (REGIONS,)),  # kept from position to position
         ("cheapest", "i2", (REGIONS,)),  # cost of the cheapest empty space, by region
         ("touch", "f8", (SHORE_SPACES,)),  # rough worth of a visit to the viewing seat
         ("policy", BOT_MEMORY),  # the weights and notes of the policy that values the next turn

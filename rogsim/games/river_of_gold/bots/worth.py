@@ -198,7 +198,7 @@ def shared_place(tables: Any, view: Any, rivals: int, region: int, influence: in
     sharing = (size(at_least(rivals, EACH_SEAT, max(influence, 1))) - ahead + 1) * int(influence > 0)
     within = int(tables.second_place_within)
     if within > 0 and at_least(rivals, EACH_SEAT, min(influence + within + 1, MOST_PACKED)) != 0:
-        sharing = 0  # nobody shares no points
+        sharing = 0  # too far behind for any points
     return tables.shared_points[at(view.region_tiles[at(region)]), at(ahead), at(sharing)]
 
 

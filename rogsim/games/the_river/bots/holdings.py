@@ -10,7 +10,7 @@ from typing import Any
 from rogsim.game.compiler import kernel, part
 from rogsim.game.kit.menus import at
 from rogsim.games.the_river.bots import weights as w
-from rogsim.games.the_river.components.limits import MAX_COST, MAX_GIVEN
+from rogsim.games.the_river.components.limits import MAX_COST, MAX_GIVEN, MAX_SUPPLY
 from rogsim.games.the_river.components.names import CLAY, FOOD, NONE, PRODUCED, STONE, WOOD
 from rogsim.games.the_river.rules.actions import named_in
 from rogsim.games.the_river.rules.construct import price
@@ -37,7 +37,7 @@ def note_hope(tables: Any, player: Any, card: int, discount: int, share: float, 
     """Note a card: what is missing for it, and its worth before it is built, which is less with each such resource."""
     hope, cost, held = moment.hopes[at(moment.count)], tables.cards[at(card)].cost, player.resources
     moment.count += 1
-    hope.card, hope.spare, hope.short[FOOD] = card, discount + int(held[FOOD]), w.ANY
+    hope.card, hope.spare, hope.short[FOOD] = card, discount + int(held[FOOD]), MAX_SUPPLY
     for resource in range(len(PRODUCED)):
         hope.short[resource] = int(cost[resource]) - int(held[resource])
     hope.missing = missing(hope, UNSPENT)

@@ -12,7 +12,7 @@ from rogsim.games.the_river.components import names as n
 from rogsim.games.the_river.components.names import COLUMNS, PRODUCED, SPOTS, TERRAINS
 from rogsim.games.the_river.rules.scoring import COLUMN_OF, points_now, terrain_at
 from rogsim.games.the_river.rules.storage import stored
-from rogsim.games.the_river.rules.tiles import BITS, ONE_KIND, OTHER_KIND, SPREAD
+from rogsim.games.the_river.rules.tiles import BITS, SPREAD, kinds_of
 
 ROUNDS = 6.0  # of a usual game
 
@@ -43,7 +43,7 @@ def note_board(tables: Any, player: Any, moment: Any) -> None:
 
 @part
 def note_worths(tables: Any, player: Any, moment: Any) -> None:
-    """Note the worth of a kind of terrain, of a symbol and of a warehouse, what the next spot shows, and of a match."""
+    """Note the worth of a kind of terrain, a symbol, a warehouse and a match, and what is printed on the next spot."""
     weights = moment.weights
     for kind in range(len(TERRAINS)):
         moment.kinds[kind] = weights[w.MEADOW] * moment.kinds[kind] + weights[w.KIN] * moment.same[kind]
@@ -72,7 +72,8 @@ def tile_worth(tables: Any, view: Any, player: Any, tile: int, moment: Any) -> f
     spot, weights, placed = int(player.tile_count), moment.weights, tables.tiles[at(tile)]
     worth = weights[w.CLAIMED] + (moment.match if placed.terrain & moment.matching != 0 else 0.0)
     worth = worth + symbols_worth(placed, moment) - moment.settler
-    worth = worth + moment.kinds[at(ONE_KIND[at(placed.terrain)])] + moment.kinds[at(OTHER_KIND[at(placed.terrain)])]
+    one, other = kinds_of(int(placed.terrain))
+    worth = worth + moment.kinds[at(one)] + moment.kinds[at(other)]
     if spot + 1 == tables.end_tiles:
         worth += weights[w.FINISH] * lead_of(tables, view, moment)
     return worth if placed.effect == n.NO_EFFECT else worth + effect_worth(tables, view, player, placed, moment)

@@ -41,13 +41,12 @@ WEIGHT_COUNT = len(WEIGHTS)
 RESOURCE, FOOD_MORE, OPEN, SAFE, FAR, BUILD, RESERVED, PIONEER, FINISH, CLAIMED, SYMBOL, REPEAT = range(12)
 WAREHOUSE, SPARE, SETTLER, PAIR, TRIPLE, KIN, MEADOW, COMING, PAWN, HOLD, SWAPPED, TRADED = range(12, WEIGHT_COUNT)
 UNKNOWN = -1.0e9  # until it is asked for
-ANY = 100  # food is never too much: it replaces whatever is missing
 
 # A card that a player may build.
 HOPE = np.dtype(
     [
         ("card", "i2"),
-        ("short", "i2", (len(RESOURCES),)),  # what the player lacks of each, negative if there is more; of food ANY
+        ("short", "i2", (len(RESOURCES),)),  # lacking of each, negative if some is to spare; of food all there is
         ("spare", "i2"),  # what replaces any resource: food, and the discount on a reserved card
         ("missing", "i2"),  # resources, if nothing is spent; less than 0 if there is food to spare
         ("worths", "f8", (len(PRODUCED) * MAX_COST + 1,)),  # by the number of resources that are missing

@@ -96,7 +96,7 @@ def write_rows(tables: Any, game: Any, scores: Any, history: Any, seat_rows: Any
     out.ended_by = last_token + 2 * last_tile
 
 
-@kernel  # once a game: the play loop keeps its registers
+@kernel  # called once a game: inside the play loop it would take registers from what is frequent
 def _write_seat(tables: Any, player: Any, score: Any, out: Any) -> None:
     """Write what a player did and collected, and the final scoring."""
     copy_named(player, out)

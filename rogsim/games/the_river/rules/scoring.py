@@ -62,7 +62,7 @@ def score_game(tables: Any, game: Any, scores: Any) -> None:
         scores[seat].win_share = 1.0 / winners if scores[seat].rank == 1 else 0.0
 
 
-@kernel  # once a game: the play loop keeps its registers
+@kernel  # called once a game: inside the play loop it would take registers from what is frequent
 def score_player(tables: Any, player: Any, score: Any) -> None:
     """Fill the points of one player, by source."""
     score.points_tokens = player.token_points

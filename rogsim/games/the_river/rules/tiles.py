@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import inlined, part
+from rogsim.game.kit.masks import lowest
 from rogsim.games.the_river.components.names import CLEANUP, GIFT, PRODUCED, SWAP_TWICE, TERRAINS
 from rogsim.games.the_river.rules.storage import take
 
@@ -15,11 +16,13 @@ BITS = 8  # of one of several numbers packed into a whole number
 SPREAD = np.array(
     [sum(1 << BITS * kind for kind in range(len(TERRAINS)) if mask >> kind & 1) for mask in range(1 << len(TERRAINS))]
 )
-
-# By mask of terrain: its kinds, two at most as on a mixed tile, or NO_KIND.
 NO_KIND = len(TERRAINS)
-_KINDS = [[*(kind for kind in range(NO_KIND) if mask >> kind & 1), NO_KIND, NO_KIND] for mask in range(1 << NO_KIND)]
-ONE_KIND, OTHER_KIND = (np.array([kinds[place] for kinds in _KINDS]) for place in (0, 1))
+
+
+@inlined
+def kinds_of(terrain: int) -> tuple[int, int]:
+    """Return the kinds in a mask of terrain: two as on a mixed tile, or NO_KIND for what is missing."""
+    return lowest(terrain | 1 << NO_KIND), lowest(terrain & terrain - 1 | 1 << NO_KIND)
 
 
 @part
