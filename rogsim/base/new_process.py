@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]  # the folder of the package
+ROOT = Path(__file__).resolve().parents[2]  # the folder that the package is in
 
 
 def same_modules() -> dict[str, str]:

@@ -97,7 +97,7 @@ def speeds_of(
     RogsimError
         If one of the processes fails.
     """
-    kinds = [_kind(spec, name, players) for name in names for players in spec.players]
+    kinds = [_choose_games(spec, name, players) for name in names for players in spec.players]
     rounds = []
     for _ in range(ROUNDS):
         before_each()
@@ -114,7 +114,7 @@ class _Kind:
     games: int
 
 
-def _kind(spec: GameSpec, name: str, players: int) -> _Kind:
+def _choose_games(spec: GameSpec, name: str, players: int) -> _Kind:
     """Compile what is needed, and choose as many games as take about ROUND_SECONDS."""
     bot, setup, games = load(spec, name), spec.prepare(spec.options(), players), FEWEST_GAMES
     play(spec, setup, bot, players, games)
@@ -127,8 +127,8 @@ def _round_in_a_process(spec: GameSpec, kinds: Sequence[_Kind], cache: str) -> l
     """Play each kind once in a new process."""
     asked = json.dumps([astuple(kind) for kind in kinds])
     code = f"from rogsim.simulation.benchmark import play_round; play_round({spec.id!r}, {asked!r})"
-    command = _in_python(code)
-    found = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=same_modules() | {"NUMBA_CACHE_DIR": cache})
+    environment = same_modules() | {"NUMBA_CACHE_DIR": cache}
+    found = subprocess.run(_in_python(code), stdout=subprocess.PIPE, text=True, env=environment)
     if found.returncode:
         raise RogsimError(f"a process that plays for the benchmark failed with exit code {found.returncode}")
     return [(float(seconds), int(decisions)) for seconds, decisions in json.loads(found.stdout)]
