@@ -19,6 +19,7 @@ import numpy as np
 import polars as pl
 
 import rogsim
+from rogsim.base.errors import RogsimError
 from rogsim.bots.bot_names import read_bot_name
 from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.game import compiler
@@ -232,9 +233,17 @@ def write(page: Path, parts: Mapping[str, str]) -> None:
     page.write_text(filled(page.read_text(encoding="utf-8"), written), encoding="utf-8")
 
 
-def main() -> None:
+def main(words: Sequence[str] | None = None) -> None:
     """Measure the parts on the command line, print them, and write them to the page."""
-    asked = parser().parse_args()
+    asked = parser().parse_args(words)
+    try:
+        measure(asked)
+    except RogsimError as fault:
+        parser().error(str(fault))
+
+
+def measure(asked: argparse.Namespace) -> None:
+    """Measure the parts, print them, and write them to the page; RogsimError for a wrong game, bot or option."""
     spec = get_game(asked.game)
     known = [bot.name for bot in spec.bots]
     version = version_of(spec)
@@ -245,6 +254,9 @@ def main() -> None:
         missing = [rung.bot for rung in asked.rungs if not {base(rung.bot), base(rung.below)} <= {*known}]
         if missing:
             say(f"left out, because a bot is missing: {', '.join(missing)}")
+        for climber in asked.rungs:  # before anything is played
+            for bot in (climber.bot, climber.below) if climber.bot not in missing else ():
+                find_bot(spec, bot, Path())
         measures = [
             climb(asked.game, rung, players, asked.slow_games if rung.slow else asked.games, asked.seed, options)
             for rung in asked.rungs

@@ -168,3 +168,25 @@ def test_rungs_are_read_from_the_command_line() -> None:
     for text in ("tuned", "tuned:", ":random"):
         with pytest.raises(argparse.ArgumentTypeError, match="must be BOT:BELOW"):
             rung(text)
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (["--rungs", "planner@rounds=x:learned"], '"rounds" must be a finite number'),
+        (["--rungs", "tuned:balanced", "search@v1:planner@v9"], 'no earlier weights "v9" of planner'),
+        (["--rungs", "tuned:balanced", "--games", "8", "--option", "patrons=none", "colour=red"], "colour"),
+        (["--game", "chess"], "chess"),
+    ],
+)
+def test_a_wrong_bot_option_or_game_is_one_line(
+    words: list[str], fault: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It ends with exit code 2 and without a traceback; a wrong bot is found before anything is played."""
+    with pytest.raises(SystemExit) as ended:
+        measure_ladder.main([*words, "--parts", "ladder", "--dry"])
+    printed = capsys.readouterr()
+    assert ended.value.code == 2
+    assert fault in printed.err
+    assert printed.out == ""
+    assert fault == "colour" or "players…" not in printed.err
