@@ -19,9 +19,9 @@ import numpy as np
 import polars as pl
 
 import rogsim
-from rogsim.base.errors import RogsimError
 from rogsim.bots.bot_names import read_bot_name
 from rogsim.bots.loading import compile_bot, find_bot
+from rogsim.cli.outcome import guarded
 from rogsim.game import compiler
 from rogsim.game.batches import Batch
 from rogsim.game.columns import row_dtype
@@ -236,14 +236,6 @@ def write(page: Path, parts: Mapping[str, str]) -> None:
 def main(words: Sequence[str] | None = None) -> None:
     """Measure the parts on the command line, print them, and write them to the page."""
     asked = parser().parse_args(words)
-    try:
-        measure(asked)
-    except RogsimError as fault:
-        parser().error(str(fault))
-
-
-def measure(asked: argparse.Namespace) -> None:
-    """Measure the parts, print them, and write them to the page; RogsimError for a wrong game, bot or option."""
     spec = get_game(asked.game)
     known = [bot.name for bot in spec.bots]
     version = version_of(spec)
@@ -327,4 +319,4 @@ def positive(text: str) -> int:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(guarded(main))

@@ -8,11 +8,13 @@ patrons and against one that ignores them in all it does; and with patrons that 
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 from rogsim.base.output_paths import REPORTS
 from rogsim.bots.loading import find_bot
 from rogsim.bots.weights import weights_text
+from rogsim.cli.outcome import guarded
 from rogsim.experiments.training.train import train
 from rogsim.experiments.training.train_request import LEARNED, request_training
 from rogsim.experiments.tuning.evolution import write_text
@@ -93,4 +95,4 @@ def parser() -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(guarded(main))
