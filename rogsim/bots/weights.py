@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from rogsim.base.files import MEGABYTE, read_text
 from rogsim.base.validation import not_allowed, read_toml, show
+from rogsim.game.kit.search.settings import LATER_SETTINGS, SETTINGS
 from rogsim.game.registry import RegistryError
 
 FORMAT = "rogsim-weights/1"
@@ -109,6 +110,8 @@ def _in_order(path: Path, given: Any, names: Sequence[str]) -> list[Any]:
         raise RegistryError(f'{path}: key "weights": must be a list of numbers or a table by name')
     if not names:
         raise RegistryError(f'{path}: key "weights": must be a list, because the bot does not name its weights')
+    if tuple(names[: len(SETTINGS)]) == SETTINGS:  # a bot that thinks ahead
+        given = {**dict.fromkeys(LATER_SETTINGS, 0.0), **given}
     for name in [*given, *names]:
         if (name in given) != (name in names):
             what = "is missing" if name in names else f"unknown: the bot's weights are {', '.join(names)}"

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.game import compiler
@@ -16,11 +17,12 @@ from rogsim.game.batches import Batch
 from rogsim.game.compiler import records
 from rogsim.game.kit.search import random
 from rogsim.game.kit.search.defaults import scratch_of
+from rogsim.game.kit.search.lines import add_values, drop_clearly_behind, search_of, sort_lines, start_totals
 from rogsim.game.kit.search.planning import plan_choice, plan_evenly
 from rogsim.game.kit.search.playouts import carry_out, play_on
 from rogsim.game.kit.search.rollouts import search_choice
 from rogsim.game.kit.search.search import Search, default_search
-from rogsim.game.kit.search.settings import ENDGAME, TRUST
+from rogsim.game.kit.search.settings import CLEAR, ENDGAME, TRUST
 from rogsim.game.kit.workspace import BOT_MEMORY
 from tests.dice_game import GAME, exact
 from tests.dice_game.rules import ROLL, WALK, WALK_SPACES
@@ -50,6 +52,7 @@ def spaces_moved(setup: Any, race: Any, seat: int, scratch: Any) -> float:
     return race.position[seat] / race.goal
 
 
+LINES = search_of(RULES.state, 8, 1)
 AMONG_RUNNERS = Search(scratch_of(RULES, ("runners", "i1")), move=roll_on)
 HEADLONG = Search(scratch_of(RULES, ("headlong", "i1")), list_lines=only_rolling, evaluate=spaces_moved)
 DEFAULT = default_search(RULES.state)
@@ -333,6 +336,81 @@ def test_rounds_are_played_on_in_addition(turns: int, rounds: int, played: int) 
     question = Question(0, 0, 2, 0, 2, turns, 1, 0.5, rounds)
     question.ask(search_choice, HEADLONG)
     assert question.search.line.turns == 1 + played
+
+
+def records_of_lines(values: NDArray[np.float64], clear: float, trust: float = 0.0) -> tuple[Any, Any]:
+    """The memory of a search after worlds in which the lines, in columns, had these values; and that of the bot."""
+    search, memory = records(LINES, 1)[0], records(BOT_MEMORY, 1)[0]
+    memory.weights[CLEAR], memory.weights[TRUST] = clear, trust
+    search.kept = values.shape[1]
+    start_totals(search, trust)
+    for world in values:
+        search.values[: len(world)] = world
+        add_values(search, len(world))
+    sort_lines(search, int(search.kept))
+    return search, memory
+
+
+@pytest.mark.parametrize("lines", [2, 3, 8])
+def test_squares_estimate_those_of_differences(lines: int) -> None:
+    """Those of two lines add up to the squares of their differences: exactly for two lines, on average for more."""
+    worlds = 4_000 if compiler.ENABLED else 500
+    values = np.random.RandomState(1).normal(size=(worlds, 1)) + np.random.RandomState(2).normal(size=(worlds, lines))
+    search, _ = records_of_lines(values, 0.0)
+    exactly = float(((values[:, 0] - values[:, 1]) ** 2).sum())
+    spread = 1e-12 if lines == 2 else SIGMAS * (2 / worlds) ** 0.5
+    assert search.squares[0] + search.squares[1] == pytest.approx(exactly, rel=spread)
+
+
+@pytest.mark.parametrize("trust", [0.0, 5.0])
+@pytest.mark.parametrize("clear", [0.0, 1.0, 2.0, 3.0])
+def test_lines_that_are_clearly_behind_are_dropped(clear: float, trust: float) -> None:
+    """They are those whose predicted lead of the best exceeds its standard error so many times, computed plainly."""
+    done, planned, lines = 6, 12, 7
+    for seed in range(20):
+        random_values = np.random.RandomState(seed)
+        values = random_values.normal(size=(done, lines)) + random_values.normal(size=lines)
+        search, memory = records_of_lines(values, clear, trust)
+        order, totals = search.order[:lines].tolist(), values.sum(axis=0)
+        around = values - values.mean(axis=1, keepdims=True)
+        squares = (around**2).sum(axis=0) * lines / (lines - 1)
+        kept = []
+        for line in order:
+            lead = totals[order[0]] - totals[line]
+            per_world = lead / (done + trust)
+            predicted = lead + per_world * (planned - done)
+            variance = (squares[order[0]] + squares[line]) / done
+            error = (variance * (planned - done) * (1 + (planned - done) / (done + trust))) ** 0.5
+            if line == order[0] or clear == 0.0 or predicted <= clear * error:
+                kept.append(line)
+        left = drop_clearly_behind(search, lines, done, planned, memory)
+        assert search.order[:left].tolist() == kept
+    assert drop_clearly_behind(search, lines, planned, planned, memory) == lines  # no worlds are to come
+
+
+@pytest.mark.parametrize(
+    ("choice", "settings"), [(search_choice, (2, 0, 400, 1_000)), (plan_choice, (2, 200, 0, 1_000))]
+)
+def test_a_choice_that_is_clear_takes_fewer_worlds(choice: Any, settings: tuple[float, ...]) -> None:
+    """A win in sight is found in fewer worlds, and none are saved without the setting; the choice is the same."""
+    questions = [Question(7, 9, *settings, 1, 0, 0, clear) for clear in (0.0, 2.0)]
+    chosen = [question.ask(choice, AMONG_RUNNERS) for question in questions]
+    assert chosen == [WALK, WALK]
+    assert questions[1].drawn < questions[0].drawn / 2
+
+
+@pytest.mark.once_compiled
+def test_clear_choices_are_hardly_ever_wrong() -> None:
+    """Of choices between a roll and a walk that are nearly even, under 5% differ from those after all worlds."""
+
+    def chosen(key: int, clear: float) -> int:
+        question = Question(0, 0, 2, 0, 200, 1_000, 1, 0, 0, clear)
+        question.memory.stream.key = key
+        return question.ask(search_choice, AMONG_RUNNERS)
+
+    keys = range(2_000)
+    differ = sum(chosen(key, 0.0) != chosen(key, 3.0) for key in keys)
+    assert differ < 0.05 * len(keys)
 
 
 @pytest.mark.parametrize("settings", list(product((0, -7, 99), (0, 3), (-5, 3), (-3, 1e6))))

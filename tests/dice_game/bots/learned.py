@@ -26,7 +26,7 @@ MOMENTS = ("always", "never")
 SET = len(MOMENTS) * len(FEATURES)
 FIRST = len(SETTINGS)
 WEIGHT_NAMES = (*SETTINGS, *names_of((2, 3, 4), MOMENTS, FEATURES))
-WEIGHTS = [2, 60, 0, 0, 1, 0, 0, *np.random.RandomState(5).normal(size=3 * SET)]  # it knows nothing yet
+WEIGHTS = [2, 60, 0, 0, 1, 0, 0, 0, *np.random.RandomState(5).normal(size=3 * SET)]  # it knows nothing yet
 POSITION = np.dtype([("seats", "f8", (rules.MOST_PLAYERS, len(FEATURES)))])
 
 

@@ -7,4 +7,4 @@ from rogsim.game.kit.search.settings import SETTINGS as WEIGHT_NAMES
 
 __all__ = ["WEIGHTS", "WEIGHT_NAMES", "choose"]
 
-WEIGHTS = [2, 12, 0, 4, 1, 0.5, 0]
+WEIGHTS = [2, 12, 0, 4, 1, 0.5, 0, 0]

@@ -8,7 +8,7 @@ from rogsim.game.compiler import part
 from rogsim.game.kit import calls
 from rogsim.game.kit.search import hooks
 from rogsim.game.kit.search.following import note_line, place_on_menu
-from rogsim.game.kit.search.lines import sort_lines, start_totals
+from rogsim.game.kit.search.lines import add_values, sort_lines, start_totals
 from rogsim.game.kit.search.playouts import play_on
 from rogsim.game.kit.search.settings import TRUST
 
@@ -29,7 +29,8 @@ def try_in_next_world(tables: Any, view: Any, number: int, left: int, turns: int
     hooks.deal_next_world(tables, view, number, memory, scratch)
     for i in range(left):
         choice = int(search.order[i])
-        search.totals[choice] += play_on(tables, seat, choice, turns, scratch)
+        search.values[choice] = play_on(tables, seat, choice, turns, scratch)
+    add_values(search, left)
 
 
 @part

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import part
+from rogsim.game.kit.search.settings import CLEAR, TRUST
 from rogsim.game.rng import STREAM
 from rogsim.game.rules import NO_ACTION
 
@@ -36,6 +37,8 @@ def search_of(state: np.dtype[Any], most_lines: int, most_steps: int, *fields: A
             ("lines", "i2", (most_lines, most_steps)),  # their steps, the best line first
             ("worths", "f8", (most_lines,)),  # and the worth of each
             ("totals", "f8", (most_lines,)),  # of the values that a line led to, by line
+            ("values", "f8", (most_lines,)),  # what it led to in the last world
+            ("squares", "f8", (most_lines,)),  # how far its values are from the mean of a world, see `add_values`
             ("order", "i8", (most_lines,)),  # the lines that are left, the best first
             *fields,
         ],
@@ -68,6 +71,57 @@ def start_totals(search: Any, trust: float) -> None:
     for choice in range(search.kept):
         search.order[choice] = choice
         search.totals[choice] = trust * search.worths[choice]
+        search.squares[choice] = 0.0
+
+
+@part
+def add_values(search: Any, left: int) -> None:
+    """Add what each line led to in a world to its total, and to its squares the square of its distance from the mean.
+
+    The squares are scaled so that those of two lines together estimate the square of their difference: without bias
+    if the distances of all lines have the same variance, and exactly if only two lines are left.
+    """
+    mean = 0.0
+    for i in range(left):
+        mean += search.values[search.order[i]] / float(left)
+    for i in range(left):
+        choice = search.order[i]
+        distance = search.values[choice] - mean
+        search.totals[choice] += search.values[choice]
+        if left > 1:
+            search.squares[choice] += distance * distance * float(left) / float(left - 1)
+
+
+@part
+def drop_clearly_behind(search: Any, left: int, done: int, planned: int, memory: Any) -> int:
+    """Drop the lines that the worlds to come would hardly bring to the front, and return how many are left.
+
+    The lead of the best line over another one after all worlds is predicted from the worlds so far. A line is dropped
+    if this prediction is more than the setting `clear` times its standard error above 0; never if the setting is 0.
+
+    Parameters
+    ----------
+    left
+        The number of lines in `search.order`, the best first.
+    done, planned
+        The number of worlds so far, and in all.
+    memory
+        BOT_MEMORY record with the settings.
+    """
+    clear, trust = memory.weights[CLEAR], memory.weights[TRUST]
+    if clear <= 0.0 or done >= planned:
+        return left
+    best = search.order[0]
+    growth = (float(planned) + trust) / (float(done) + trust)  # of the lead, until all worlds are done
+    share = growth * float(done) / float(planned - done)
+    kept = 1
+    for i in range(1, left):
+        choice = search.order[i]
+        lead = search.totals[best] - search.totals[choice]
+        if lead * lead * share <= clear * clear * (search.squares[best] + search.squares[choice]):
+            search.order[kept] = choice
+            kept += 1
+    return kept
 
 
 @part

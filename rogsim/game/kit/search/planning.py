@@ -8,9 +8,11 @@ from rogsim.game.compiler import kernel, part
 from rogsim.game.kit.search import hooks
 from rogsim.game.kit.search.comparing import list_choices, take_best, try_in_next_world
 from rogsim.game.kit.search.following import follow
-from rogsim.game.kit.search.lines import sort_lines
+from rogsim.game.kit.search.lines import drop_clearly_behind, sort_lines
 from rogsim.game.kit.search.search import scratch_for
 from rogsim.game.kit.search.settings import ENDGAME, WORLDS, turns_to_play
+
+FEWEST_WORLDS = 4  # before a line may be clearly behind: fewer hardly show by how much values differ
 
 
 def choose_by_planning(tables: Any, view: Any, menu: Any, memory: Any) -> int:
@@ -52,9 +54,16 @@ def plan_evenly(tables: Any, view: Any, menu: Any, memory: Any, scratches: Any, 
 
 @part
 def narrow(tables: Any, view: Any, memory: Any, scratch: Any) -> None:
-    """Try the lines world by world, and drop the weaker half after each, until two are left."""
-    left, turns = int(scratch.search.kept), turns_to_play(view, memory)
-    for number in range(int(memory.weights[WORLDS])):
+    """Try the lines world by world, and drop the weaker half after each, until two are left.
+
+    It ends sooner if one of them is clearly behind.
+    """
+    left, turns, worlds = int(scratch.search.kept), turns_to_play(view, memory), int(memory.weights[WORLDS])
+    for number in range(worlds):
         try_in_next_world(tables, view, number, left, turns, memory, scratch)
         sort_lines(scratch.search, left)
+        if number + 1 >= FEWEST_WORLDS:
+            left = drop_clearly_behind(scratch.search, left, number + 1, worlds, memory)
+        if left == 1:
+            return
         left = max(2, (left + 1) // 2)

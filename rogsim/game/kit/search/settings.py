@@ -9,10 +9,14 @@ from rogsim.game.kit import calls
 
 # How many lines are compared; in how many worlds a planner compares them; how many games a search plays on for one
 # choice, over all lines; how many turns are played on, unless the game ends before; from which share of the game that
-# is left a planner plays on at all, 1 for always; as how many worlds the position right after a line counts; and how
-# many whole rounds are played on in addition to the turns.
-SETTINGS = ("choices", "worlds", "rollouts", "turns", "endgame", "trust", "rounds")
-CHOICES, WORLDS, ROLLOUTS, TURNS, ENDGAME, TRUST, ROUNDS = range(len(SETTINGS))
+# is left a planner plays on at all, 1 for always; as how many worlds the position right after a line counts; how many
+# whole rounds are played on in addition to the turns; and how clearly a line must be behind to be dropped early, in
+# standard errors, 0 for never.
+SETTINGS = ("choices", "worlds", "rollouts", "turns", "endgame", "trust", "rounds", "clear")
+CHOICES, WORLDS, ROLLOUTS, TURNS, ENDGAME, TRUST, ROUNDS, CLEAR = range(len(SETTINGS))
+
+# Weights files that were written before one of these existed lack it. It is then 0, and the bot plays as it did.
+LATER_SETTINGS = ("rounds", "clear")
 
 
 @part
