@@ -9,6 +9,7 @@ import pytest
 from rogsim.bots.loading import BotSource, compile_bot, find_bot
 from rogsim.game.registry import RegistryError, get_game
 from rogsim.game.spec import GameSpec
+from rogsim.games.river_of_gold.bots import learned
 from tests.command_line import rogsim_command
 
 BOT = """
@@ -107,6 +108,29 @@ def test_a_file_beside_the_bot_that_cannot_be_used_is_one_line(
     assert str(caught.value).startswith('bot "bots/mine.py:choose": ')
     assert f"bots/{message}" in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_file_from_before_a_setting_existed_can_be_used(tmp_path: Path) -> None:
+    """Settings of thinking ahead that came later are then 0; one that has always existed must not be missing."""
+    spec = get_game("river-of-gold")
+    lines = (Path(learned.__file__).parent / learned.WEIGHTS).read_text().splitlines()
+    earlier = [line for line in lines if not line.startswith(("rounds =", "clear ="))]
+    (tmp_path / "earlier.toml").write_text("\n".join(earlier))
+    source = find_bot(spec, "learned@earlier.toml", tmp_path)
+    settings = dict(zip(source.weight_names, source.weights.tolist(), strict=True))
+    assert (settings["rounds"], settings["clear"]) == (0.0, 0.0)
+    assert source.weights.tolist() == find_bot(spec, "learned@rounds=0+clear=0", tmp_path).weights.tolist()
+    (tmp_path / "broken.toml").write_text("\n".join(line for line in earlier if not line.startswith("trust =")))
+    with pytest.raises(RegistryError, match=r'broken\.toml: key "weights\.trust": is missing'):
+        find_bot(spec, "learned@broken.toml", tmp_path)
+
+
+def test_a_weight_with_the_name_of_a_later_setting_must_not_be_missing(dice_race: GameSpec, folder: Path) -> None:
+    """A bot that does not think ahead may use the name for something else."""
+    (folder / "bots" / "mine.py").write_text(BOT.replace('"daring"', '"clear"'))
+    (folder / "bots" / "mine.toml").write_text(FILE.replace("daring = 2", ""))
+    with pytest.raises(RegistryError, match=r'key "weights\.clear": is missing'):
+        found(dice_race, folder)
 
 
 @pytest.mark.parametrize("names", ['("haste", "haste")', '("haste", 2)', '"haste"', "7", "()"])

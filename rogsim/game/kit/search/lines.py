@@ -38,7 +38,7 @@ def search_of(state: np.dtype[Any], most_lines: int, most_steps: int, *fields: A
             ("worths", "f8", (most_lines,)),  # and the worth of each
             ("totals", "f8", (most_lines,)),  # of the values that a line led to, by line
             ("values", "f8", (most_lines,)),  # what it led to in the last world
-            ("squares", "f8", (most_lines,)),  # how far its values are from the mean of a world, see `add_values`
+            ("squares", "f8", (most_lines,)),  # of its differences from the line in front, see `add_values`
             ("order", "i8", (most_lines,)),  # the lines that are left, the best first
             *fields,
         ],
@@ -76,20 +76,16 @@ def start_totals(search: Any, trust: float) -> None:
 
 @part
 def add_values(search: Any, left: int) -> None:
-    """Add what each line led to in a world to its total, and to its squares the square of its distance from the mean.
+    """Add what each line led to in a world to its total, and how that differs from the line in front to its squares.
 
-    The squares are scaled so that those of two lines together estimate the square of their difference: without bias
-    if the distances of all lines have the same variance, and exactly if only two lines are left.
+    So the squares of two lines add up to those of their differences, in all worlds in which one of them was in front.
     """
-    mean = 0.0
-    for i in range(left):
-        mean += search.values[search.order[i]] / float(left)
+    front = search.values[search.order[0]]
     for i in range(left):
         choice = search.order[i]
-        distance = search.values[choice] - mean
+        difference = search.values[choice] - front
         search.totals[choice] += search.values[choice]
-        if left > 1:
-            search.squares[choice] += distance * distance * float(left) / float(left - 1)
+        search.squares[choice] += difference * difference
 
 
 @part

@@ -12,11 +12,9 @@ from typing import Any
 from rogsim.game.compiler import kernel, part
 from rogsim.game.kit.search.comparing import list_choices, take_best, try_in_next_world
 from rogsim.game.kit.search.following import follow
-from rogsim.game.kit.search.lines import drop_clearly_behind, sort_lines
+from rogsim.game.kit.search.lines import sort_lines
 from rogsim.game.kit.search.search import scratch_for
-from rogsim.game.kit.search.settings import CLEAR, ROLLOUTS, turns_to_play
-
-FEWEST_WORLDS = 12  # before a line may be clearly behind: fewer hardly show by how much values differ
+from rogsim.game.kit.search.settings import ROLLOUTS, turns_to_play
 
 
 def choose_by_rollouts(tables: Any, view: Any, menu: Any, memory: Any) -> int:
@@ -54,28 +52,11 @@ def halve(tables: Any, view: Any, memory: Any, scratch: Any) -> None:
     rounds = 0
     while (1 << rounds) < left:
         rounds += 1
-    share, wanted = max(int(memory.weights[ROLLOUTS]) // rounds, left), left
-    worlds = worlds_of(left, share)
+    share = max(int(memory.weights[ROLLOUTS]) // rounds, left)
     number = 0
     while left > 1:
-        for _ in range(share // wanted):
+        for _ in range(share // left):
             try_in_next_world(tables, view, number, left, turns, memory, scratch)
             number += 1
-            if number >= FEWEST_WORLDS and memory.weights[CLEAR] > 0.0:
-                sort_lines(scratch.search, left)
-                left = drop_clearly_behind(scratch.search, left, number, worlds, memory)
-                if left == 1:
-                    return
         sort_lines(scratch.search, left)
-        wanted = (wanted + 1) // 2
-        left = min(left, wanted)
-
-
-@part
-def worlds_of(lines: int, share: int) -> int:
-    """Return the number of worlds in all rounds, of which each plays `share` games on."""
-    worlds = 0
-    while lines > 1:
-        worlds += share // lines
-        lines = (lines + 1) // 2
-    return worlds
+        left = (left + 1) // 2

@@ -9,4 +9,4 @@ __all__ = ["PLAN", "SETTINGS", "WEIGHTS", "WEIGHT_NAMES", "choose"]
 
 PLAN = "plays out whole turns on copies of the game, and takes the one that leads to the best position"
 WEIGHTS = "learned.toml"
-SETTINGS = {"choices": 10, "worlds": 12, "turns": 0, "rounds": 2, "endgame": 1}
+SETTINGS = {"choices": 10, "worlds": 12, "turns": 0, "rounds": 2, "endgame": 1, "clear": 2}
