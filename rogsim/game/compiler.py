@@ -242,6 +242,9 @@ def callback_for(signature: Any, function: Callable[..., int]) -> Any:
 
     Compiled code calls it with bare addresses; it must not raise.
     """
+    # Otherwise numba knows the types of callbacks only after it has compiled something.
+    import numba.experimental.function_type  # noqa: F401
+
     return _Callback(signature, function) if ENABLED else function
 
 

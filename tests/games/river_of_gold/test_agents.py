@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import dataclasses
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -329,3 +331,29 @@ def test_a_scenario_with_an_agent_plays_in_processes(tmp_path: Path) -> None:
     alone, together = (rogsim.run(tmp_path / "x.toml", jobs=jobs, chunk=2).seats().collect() for jobs in (1, 2))
     assert alone.equals(together)
     assert set(alone["bot"].to_list()) == {"mine.py:Mine", "random"}
+
+
+ALONE = """
+import numpy as np
+from pathlib import Path
+from rogsim.bots.loading import compile_bot, find_bot
+from rogsim.game.batches import Batch
+from rogsim.game.bot import Bot
+from rogsim.games.river_of_gold.spec import GAME
+
+class First:
+    def choose(self, observation, actions):
+        return 0
+
+bots = (Bot("first", None, np.zeros(0), First), compile_bot(GAME, find_bot(GAME, "random", Path())))
+rows = [np.zeros(count, dtype) for count, dtype in zip((2, 1), GAME.row_dtypes)]
+GAME.play(GAME.prepare(GAME.options(), 2), Batch(1, 2, np.arange(1), np.array([[0, 1]], np.int8), bots), *rows)
+print(rows[1]["decisions"][0])
+"""
+
+
+def test_an_agent_can_be_the_first_to_play_in_a_process() -> None:
+    """Also where all machine code is in the cache, so that nothing is compiled before it."""
+    found = [subprocess.run([sys.executable, "-c", ALONE], capture_output=True, text=True) for _ in range(2)]
+    assert [done.stderr for done in found] == ["", ""]
+    assert found[0].stdout == found[1].stdout
