@@ -242,10 +242,12 @@ def callback_for(signature: Any, function: Callable[..., int]) -> Any:
 
     Compiled code calls it with bare addresses; it must not raise.
     """
+    if not ENABLED:
+        return function
     # Otherwise numba knows the types of callbacks only after it has compiled something.
     import numba.experimental.function_type  # noqa: F401
 
-    return _Callback(signature, function) if ENABLED else function
+    return _Callback(signature, function)
 
 
 @cache

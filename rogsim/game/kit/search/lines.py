@@ -93,7 +93,8 @@ def drop_clearly_behind(search: Any, left: int, done: int, planned: int, memory:
     """Drop the lines that the worlds to come would hardly bring to the front, and return how many are left.
 
     The lead of the best line over another one after all worlds is predicted from the worlds so far. A line is dropped
-    if this prediction is more than the setting `clear` times its standard error above 0; never if the setting is 0.
+    if this prediction is more than the setting `clear` times its standard error above 0; never if the setting is 0. The
+    error is computed from the mean square of the differences, lead included.
 
     Parameters
     ----------
