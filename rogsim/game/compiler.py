@@ -24,7 +24,7 @@ import numba
 import numba.extending
 import numpy as np
 from filelock import FileLock
-from numba.core.caching import FunctionCache
+from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from rogsim.game import lean_compiling
@@ -110,11 +110,13 @@ def _options(function: Callable[..., Any]) -> dict[str, Any]:
 class _NoticingCache(FunctionCache):  # type: ignore[misc] # numba is partly typed
     """Machine code on disk whose keys contain the sources that `note_sources` noted."""
 
+    _impl_class = lean_compiling.PIPELINES.StoredCode if lean_compiling.PIPELINES else CompileResultCacheImpl
+
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Load machine code; numba would first make its tables of all types and functions, which compiling needs."""
         if lean_compiling.PIPELINES is None:
             return super().load_overload(sig, target_context)
-        lean_compiling.PIPELINES.prepare_loading(target_context)
+        lean_compiling.PIPELINES.prepare_loading()
         with self._guard_against_spurious_io_errors():
             return self._load_overload(sig, target_context)
 

@@ -6,14 +6,17 @@ A library is numba's name for the code of one compiled function and for what it 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache, partial
 from typing import Any
 
+import llvmlite.binding as llvm
 from numba import _dynfunc
+from numba.core.caching import CompileResultCacheImpl
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import AnalysisPass, register_pass
 from numba.core.environment import lookup_environment
-from numba.core.runtime import rtsys
+from numba.core.runtime import _nrt_python
 from numba.core.typed_passes import NativeLowering
 from numba.core.types import Record
 
@@ -163,6 +166,32 @@ def wants_lean(cached: bool) -> bool:
     return bool(_entries) and (_entries[-1] or not cached)
 
 
-def prepare_loading(target_context: Any) -> None:
-    """Provide what machine code calls: all that loading it needs. The compiler makes its own preparations."""
-    rtsys.initialize(target_context)
+class StoredCode(CompileResultCacheImpl):  # type: ignore[misc] # numba is partly typed
+    """What the cache stores of an entry: beside its bitcode the names that this defines.
+
+    numba parses the bitcode to find them, which takes as long as all else that loading needs.
+    """
+
+    def reduce(self, compiled: Any) -> Any:
+        """Return the names, the bitcode, and what numba stores, with an empty module as its bitcode."""
+        (name, kind, (machine_code, bitcode)), *others = super().reduce(compiled)
+        module = compiled.library._get_module_for_linking()
+        defined = [*module.functions, *module.global_variables]
+        names = {value.name for value in defined if not value.is_declaration}
+        nothing = llvm.parse_assembly("").as_bitcode()
+        return names, bitcode, ((name, kind, (machine_code, nothing)), *others)
+
+    def rebuild(self, target_context: Any, stored: Any) -> Any:
+        """Load the machine code; the bitcode is parsed once a caller links it."""
+        names, bitcode, others = stored
+        target_context.codegen()._engine._defined_symbols |= names
+        compiled = super().rebuild(target_context, others)
+        compiled.library._get_module_for_linking = cache(partial(llvm.parse_bitcode, bitcode))
+        return compiled
+
+
+@cache
+def prepare_loading() -> None:
+    """Provide the functions of numba's runtime that machine code calls; compiling needs more, and numba prepares it."""
+    for name, address in _nrt_python.c_helpers.items():
+        llvm.add_symbol(name if name.startswith("_") else f"NRT_{name}", address)
