@@ -13,6 +13,7 @@ import pytest
 from rogsim.base.errors import ResultsError
 from rogsim.experiments.tournament.leads import pair_leads
 from rogsim.experiments.tournament.standings import build_standings, finish_rows
+from rogsim.report.console.tournament_lines import answer_line
 from rogsim.report.tournament.tournament_figures import beyond
 from rogsim.report.tournament.tournament_folder import check
 from rogsim.report.tournament.tournament_words import PlayersFound, findings_of, found_in, next_steps
@@ -69,6 +70,21 @@ def test_the_strongest_bot_is_named_only_where_the_lead_is_clear() -> None:
     assert "it is not clear which of" in strongest.text
     assert pairs.verdict == "open"
     assert pairs.text.startswith("With 2 players 1 of 3 pairs are not distinguishable: ")
+
+
+def test_a_bot_that_is_often_second_is_rated_above_bots_that_win_more_often() -> None:
+    """Ratings count all places; the answer says so where the best bot wins less than its fair share."""
+    orders = ["abc", "bac", "cab", "abc", "bac", "cab", "abc", "bac", "cab", "bac"]
+    rows = [
+        (3, game, game, seat, bot, -seat, float(seat == 1))
+        for game, order in enumerate(orders * 20)
+        for seat, bot in enumerate(order, start=1)
+    ]
+    schema = ["players", "game", "block", "seat", "bot", "points", "win_share"]
+    frame = pl.DataFrame(rows, schema=schema, orient="row").with_columns(pl.col("bot").cast(pl.Enum("abc")))
+    answer = answer_line(build_standings(finish_rows(frame)))
+    assert answer.startswith("a is the strongest with 3 players: it wins 30.0% (")
+    assert answer.endswith("), because ratings count all places, not only wins.")
 
 
 def test_a_bot_that_always_wins_is_the_strongest_after_enough_games() -> None:

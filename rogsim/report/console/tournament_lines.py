@@ -33,11 +33,13 @@ def _best(standings: Standings, players: int) -> str:
     lead = standings.leads.filter(players=players).row(0, named=True)  # of the best bot over the next
     reach = words.interval(row["win_share_low"], row["win_share_high"], 100)
     by = words.interval(lead["lead_low"], lead["lead_high"], digits=0, sign=True)
-    ahead = "is rated highest" if not by else "is the strongest" if lead["lead_low"] > 0 else "leads, not clearly,"
-    said = f"{best} {ahead} with {words.players(players)}: it wins {words.share(row['win_share'])}"
+    clear = by and lead["lead_low"] > 0
+    ahead = f"{best} is {'the strongest' if clear else 'rated highest'} with {words.players(players)}"
+    said = f"{ahead}{', but not clearly' if by and not clear else ''}: it wins {words.share(row['win_share'])}"
     said += f"{f' ({reach})' if reach else ''} instead of {words.share(row['fair'])}"
     led = f", {words.number(lead['lead'], 0, sign=True)} Elo ahead of {others[0]} (simultaneous 95% interval {by})"
-    return said + (led if by else "")
+    why = ", because ratings count all places, not only wins" if row["win_share"] < row["fair"] else ""
+    return said + (led if by else "") + why
 
 
 def _short(standings: Standings, players: int) -> Table:
