@@ -216,9 +216,10 @@ def share_p_values(z: Floats, share: Floats | float, games: Floats) -> Floats:
     share
         Share under the null hypothesis, 0 to 1.
     games : float64[k]
-        How many independent games have that standard error; they need not be whole.
+        How many independent games have that standard error; they need not be whole. Without any, p is nan.
     """
     z, share, games = np.broadcast_arrays(np.asarray(z, dtype=np.float64), share, games)
+    games = np.where(games > 0, games, np.nan)
     wins = np.clip(games * share + z * np.sqrt(games * share * (1 - share)), 0.0, games)
     # Rounding must not separate a number of wins from the whole number that it equals.
     wins = np.where(np.abs(wins - np.round(wins)) < 1e-9 * (1 + games), np.round(wins), wins)
@@ -227,4 +228,4 @@ def share_p_values(z: Floats, share: Floats | float, games: Floats) -> Floats:
         left = np.maximum(games - wins, 1e-300)
         below = np.where(wins < games, betainc(left, wins + 1, 1 - share), 1.0)
     p = np.minimum(1.0, 2 * np.minimum(above, below))
-    return np.where(np.isnan(z) | ~(games > 0), np.nan, p)
+    return np.where(np.isnan(z) | np.isnan(games), np.nan, p)

@@ -30,7 +30,7 @@ def test_the_level_farthest_out_of_line_is_named_with_its_shares() -> None:
     assert found.verdict == "imbalanced"
     assert re.fullmatch(
         rf"With these bots, seat 1 wins too often: {SHARE} 50\.0% with 2 players and {SHARE} 33\.3% with 3\."
-        r" Also out of line: seat 3 and seat 2\.",
+        r" Also too rarely: seat [23] \(3 players\) and seat [23] \(3\)\.",
         found.text,
     )
 
@@ -51,6 +51,44 @@ def test_of_several_sets_of_bots_the_last_one_answers() -> None:
     assert both.text.startswith("With walker, ")
     assert both.text.removeprefix("With walker, ").startswith(alone.text.removeprefix("With these bots, ").rstrip("."))
     assert both.text.endswith("epends on the bots.")
+
+
+def test_what_matters_most_is_what_adds_up_over_the_numbers_of_players() -> None:
+    """Not the single largest effect: seat 1 is ahead with two numbers of players, seat 3 farther behind with one."""
+    material = material_for(KEYS | MANY)
+    two, three = (verdict for verdict in material.verdicts if verdict.claim.topic == "seats")
+    far = tuple(replace(effect, value=-1.5 * three.intervals[0].value) for effect in three.intervals)
+    behind = replace(three, named=("seat 3", "seat 1"), intervals=(three.intervals[0], *far[1:]))
+    section = next(section for section in report_on(KEYS | MANY).sections if section.name == "seats")
+    found = answered(replace(material, verdicts=(two, behind)), section).answer
+    assert found is not None
+    assert found.text.startswith("With these bots, seat 1 wins too often: ")
+    assert found.text.endswith(" Also too rarely: seat 3 (3 players).")
+
+
+def test_of_more_than_two_levels_none_is_a_mirror() -> None:
+    """All that are out of line are listed; with one number of players it is not repeated."""
+    found = answer(report_on(KEYS | MANY | {"players": [3]}))
+    assert re.search(r" 33\.3% with 3 players\. Also too rarely: seat [23] and seat [23]\.$", found.text)
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_a_level_that_is_out_of_line_with_all_bots_does_not_depend_on_them(shown: bool) -> None:
+    """Even if another one does: then the answer says so."""
+    keys = (KEYS | MANY | {"players": [3]}, KEYS | MANY | {"players": [3], "bots": ["walker"], "seed": 6})
+    material = material_for(*keys)
+    section = next(section for section in report_on(*keys).sections if section.name == "seats")
+    section = replace(section, findings=tuple(replace(finding, verdict="depends") for finding in section.findings))
+    first, last = (verdict for verdict in material.verdicts if verdict.claim.topic == "seats")
+    first = first if shown else replace(first, named=())
+    found = answered(replace(material, verdicts=(first, last)), section).answer
+    assert found is not None
+    assert ": seat 1 wins too often: " in f": {found.text.partition(', ')[2]}"
+    if shown:
+        assert found.verdict == "imbalanced"
+        assert found.text.endswith(" This holds with both sets of bots; what else is out of line depends on the bots.")
+    else:
+        assert (found.verdict, found.text.endswith(" It depends on the bots.")) == ("depends", True)
 
 
 def test_too_few_games_are_said() -> None:

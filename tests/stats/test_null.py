@@ -83,6 +83,12 @@ def test_p_values_of_shares_are_binomial(wins: int, games: int) -> None:
     assert share_p_values(np.array([z]), 0.25, np.array([games]))[0] == pytest.approx(min(1, 2 * tail))
 
 
+@pytest.mark.parametrize("games", [0.0, -1.2e20, np.nan])
+def test_without_independent_games_a_share_has_no_p_value(games: float) -> None:
+    """As where a single level was drawn: its standard error is nothing but rounding."""
+    assert np.isnan(share_p_values(np.array([1.0, np.nan]), 0.25, np.array([games, games]))).all()
+
+
 @pytest.mark.parametrize(("games", "players"), [(100, 2), (100, 3), (100, 4), (40, 2), (40, 3), (40, 4)])
 def test_a_seat_that_always_wins_is_found_and_named(games: int, players: int) -> None:
     """Although its share has no spread, the page says imbalanced, names it, and gives Wilson's interval."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from rogsim.report import words
 from rogsim.report.balance.pieces import changes_with_the_bots, few
@@ -17,7 +17,25 @@ from rogsim.report.verdict_titles import Badge
 from rogsim.stats.verdicts import Verdict
 
 WORST_BADGE_FIRST: Sequence[Badge] = ("depends", "imbalanced", "open", "fair")
-WORST_WORD_FIRST = ("still moving", "not known yet", "not tested", "settled")
+WORST_WORD_FIRST = ("still moving", "not tested", "not known yet", "settled")
+
+
+@dataclass(frozen=True)
+class _OutOfLine:
+    """A level that wins too often, or too rarely, and the verdicts that show it, one for each number of players."""
+
+    level: str
+    is_ahead: bool
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def weight(self) -> float:
+        """Return how much it matters: the sum of its effects, in pp."""
+        return sum(abs(verdict.effect_of(self.level).value) for verdict in self.verdicts)
+
+    def is_shown_by(self, verdict: Verdict) -> bool:
+        """Return whether a verdict shows it."""
+        return self.level in verdict.named and (verdict.effect_of(self.level).value > 0) == self.is_ahead
 
 
 def answered(material: Material, section: Section) -> Section:
@@ -25,32 +43,33 @@ def answered(material: Material, section: Section) -> Section:
     findings = [finding for finding in section.findings if finding.short]
     topics = {finding.data.get("topic") for finding in findings}
     on_topic = [verdict for verdict in material.verdicts if verdict.claim.topic in topics]
-    texts = {}
+    by_bots = {}
     for source in reversed(material.sources):
         verdicts = [verdict for verdict in on_topic if material.source_of(verdict) is source]
         if verdicts:
-            texts[source.label] = _sentence(sorted(verdicts, key=lambda verdict: verdict.claim.players))
+            by_bots[source.label] = sorted(verdicts, key=lambda verdict: verdict.claim.players)
     last = material.sources[-1].label
-    if last not in texts:
+    if last not in by_bots:
         return section
     strengths = [finding.strength for finding in findings if finding.strength]
     about_game = bool(strengths) and all(strength.about_game for strength in strengths)
     who = "" if about_game else "With these bots, " if material.single else f"With {last}, "
+    worst = min((finding.verdict for finding in findings), key=WORST_BADGE_FIRST.index)
+    everywhere = worst == "depends" and _is_shown_by_all(_out_of_line(by_bots[last]), on_topic)
     answer = TopAnswer(
-        min((finding.verdict for finding in findings), key=WORST_BADGE_FIRST.index),
-        _capital(f"{who}{texts[last]}{_depends(findings)}"),
+        "imbalanced" if everywhere else worst,
+        _capital(f"{who}{_sentence(by_bots[last])}{_depends(findings, len(by_bots) if everywhere else 0)}"),
         min((strength.word for strength in strengths), key=WORST_WORD_FIRST.index, default=""),
         "" if material.single else last,
-        tuple((label, f"With {label}, {text}") for label, text in texts.items() if label != last),
+        tuple((label, f"With {label}, {_sentence(found)}") for label, found in by_bots.items() if label != last),
     )
     return replace(section, answer=answer)
 
 
 def _sentence(verdicts: Sequence[Verdict]) -> str:
     """Return what one set of bots shows, from the verdicts for each number of players."""
-    named = [verdict for verdict in verdicts if verdict.kind == "imbalanced" and verdict.named]
-    if named:
-        return _out_of_line(named)
+    if out_of_line := _out_of_line(verdicts):
+        return _farthest(out_of_line, several=len({verdict.claim.players for verdict in verdicts}) > 1)
     if differing := _counts(verdicts, "imbalanced"):
         return f"the levels differ by more than chance with {differing}, but no single level clearly stands out."
     fair = _counts(verdicts, "fair")
@@ -60,20 +79,53 @@ def _sentence(verdicts: Sequence[Verdict]) -> str:
     return f"{is_fair}."
 
 
-def _out_of_line(verdicts: Sequence[Verdict]) -> str:
-    """Return which level is farthest out of line, how often it wins, and which others are, too."""
-    top = max(verdicts, key=lambda verdict: abs(verdict.effect_of(verdict.named[0]).value))
-    level = top.named[0]
-    is_ahead = top.effect_of(level).value > 0
-    same = [
-        verdict for verdict in verdicts if level in verdict.named and (verdict.effect_of(level).value > 0) == is_ahead
+def _out_of_line(verdicts: Sequence[Verdict]) -> list[_OutOfLine]:
+    """Return the levels that win too often or too rarely, the one first that matters most."""
+    imbalanced = [verdict for verdict in verdicts if verdict.kind == "imbalanced"]
+    ways = {(name, verdict.effect_of(name).value > 0) for verdict in imbalanced for name in verdict.named}
+    found = [_OutOfLine(level, is_ahead, ()) for level, is_ahead in sorted(ways)]
+    found = [replace(one, verdicts=tuple(filter(one.is_shown_by, imbalanced))) for one in found]
+    return sorted(found, key=lambda one: one.weight, reverse=True)
+
+
+def _is_shown_by_all(out_of_line: Sequence[_OutOfLine], verdicts: Sequence[Verdict]) -> bool:
+    """Return whether all sets of bots show what matters most, with the same numbers of players."""
+    if not out_of_line:
+        return False
+    first = out_of_line[0]
+    players = {verdict.claim.players for verdict in first.verdicts}
+    return all(first.is_shown_by(verdict) for verdict in verdicts if verdict.claim.players in players)
+
+
+def _farthest(out_of_line: Sequence[_OutOfLine], several: bool) -> str:
+    """Return how often the first of these levels wins, and which others are out of line, too, and in what way.
+
+    several: whether there are several numbers of players.
+    """
+    first, *others = out_of_line
+    shares = [_share(verdict, first.level, verdict is first.verdicts[0]) for verdict in first.verdicts]
+    text = f"{first.level} wins too {'often' if first.is_ahead else 'rarely'}: {words.listed(shares)}."
+    others = [one for other in others if (one := _without_mirrors(other, first.level)).verdicts]
+    for is_ahead, how in ((True, "often"), (False, "rarely")):
+        also = [one for one in others if one.is_ahead == is_ahead]
+        if also:
+            names = [_with_players(one, one is also[0]) if several else one.level for one in also]
+            text += f" Also too {how}: {words.listed(few(names))}."
+    return text
+
+
+def _without_mirrors(found: _OutOfLine, level: str) -> _OutOfLine:
+    """Drop the verdicts on two levels, of which the other one only mirrors it."""
+    kept = [
+        verdict for verdict in found.verdicts if {one.name for one in verdict.claim.contrasts} != {found.level, level}
     ]
-    shares = [_share(verdict, level, verdict is same[0]) for verdict in same]
-    # With two players the other seat mirrors the first.
-    found = dict.fromkeys(name for verdict in verdicts if verdict.claim.players > 2 for name in verdict.named)
-    others = [name for name in found if name != level]
-    also = f" Also out of line: {words.listed(few(others))}." if others else ""
-    return f"{level} wins too {'often' if is_ahead else 'rarely'}: {words.listed(shares)}.{also}"
+    return replace(found, verdicts=tuple(kept))
+
+
+def _with_players(found: _OutOfLine, is_first: bool) -> str:
+    """Return a level with the numbers of players with which it is out of line."""
+    players = words.listed([str(verdict.claim.players) for verdict in found.verdicts])
+    return f"{found.level} ({players}{' players' if is_first else ''})"
 
 
 def _share(verdict: Verdict, level: str, is_first: bool) -> str:
@@ -87,8 +139,11 @@ def _share(verdict: Verdict, level: str, is_first: bool) -> str:
     return f"{words.number(fair + found.value)}% ({reach}) instead of {words.number(fair)}% with {count}"
 
 
-def _depends(findings: Sequence[Finding]) -> str:
-    """Say that other bots show something else, if they do."""
+def _depends(findings: Sequence[Finding], everywhere: int) -> str:
+    """Say that other bots show something else, if they do; everywhere: how many sets of bots show the same level."""
+    if everywhere:
+        sets = "both sets" if everywhere == 2 else f"all {everywhere} sets"
+        return f" This holds with {sets} of bots; what else is out of line depends on the bots."
     if any(finding.verdict == "depends" for finding in findings):
         return " It depends on the bots."
     if any(map(changes_with_the_bots, findings)):
