@@ -69,8 +69,12 @@ def test_sweep_answers_first(command: Run) -> None:
     lines = command("sweep", "race.toml").out.splitlines()
     assert lines[0] == "Is any seat favoured?"
     assert re.search(
-        rf"With runner, .* the fairest of 3 settings with 2 players, [\d.]+ pp {INTERVAL} from fair", lines[1]
+        rf"With runner, .* came out fairest of 3 settings with 2 players: [\d.]+ pp {INTERVAL} from fair "
+        r"on \d+ games with new deals",
+        lines[1],
     )
+    assert re.search(r" (W|Every|Even|There ).* ±2 pp.*\.$", lines[1])
+    assert any(re.match(r"As measured: 2 players: .* effects? clearly changes? ", line) for line in lines)
     assert "2 players: settings, the fairest first" in lines
     assert "2 players: which parameters matter" not in lines
     assert "2 players: which parameters matter" in command("sweep", "race.toml", "--all").out.splitlines()

@@ -95,10 +95,15 @@ class SettingTable:
     fresh: SettingTable | None = None
 
     @cached_property
-    def optimum(self) -> int:
-        """Return the index of the setting closest to fair; the first one in case of ties."""
+    def order(self) -> list[int]:
+        """Return the indices of the settings, the one closest to fair first; of several at 0.0 by what was measured."""
         found = [(response.distance().value, response.more("distance").value) for response in self.responses]
-        return min(range(len(found)), key=lambda place: (*found[place], place))
+        return sorted(range(len(found)), key=lambda place: (*found[place], place))
+
+    @property
+    def optimum(self) -> int:
+        """Return the index of the setting closest to fair."""
+        return self.order[0]
 
     @property
     def judged(self) -> list[int]:

@@ -30,8 +30,7 @@ def setting_frame(outcome: SweepOutcome) -> pl.DataFrame:
 
 
 def _setting_rows(outcome: SweepOutcome, settings: SettingTable) -> list[dict[str, Any]]:
-    lines = [_setting_row(outcome, settings, place) for place in range(len(settings.settings))]
-    return [lines[0], *sorted(lines[1:], key=lambda line: line["distance"])]
+    return [_setting_row(outcome, settings, place) for place in (0, *filter(None, settings.order))]
 
 
 def _setting_row(outcome: SweepOutcome, settings: SettingTable, place: int) -> dict[str, Any]:

@@ -36,12 +36,12 @@ def optimum_finding(outcome: SweepOutcome, table: SettingTable) -> Finding:
     )
     count = _counted(len(table.settings), "setting")
     if place:
-        first = f"{setting_text(outcome, table, place)} is the fairest of {count}. On new deals it is "
+        first = f"{setting_text(outcome, table, place)} came out fairest of {count}. On new deals it is "
         first += from_fair_words(best)
         first += f"; the scenario as it is: {distance_words(unchanged)}. {compared_words(fresh, again)}"
         first += " It was lucky in the sweep." if table.fresh and fresh.is_less_fair(again) else ""
     else:
-        first = f"the scenario itself is the fairest of {count}. On new deals it is {from_fair_words(best)}."
+        first = f"the scenario itself came out fairest of {count}. On new deals it is {from_fair_words(best)}."
     why = (
         f" The sweep itself measured {distance_words(swept)}; the fairest of many settings is partly the luckiest."
         if table.fresh
