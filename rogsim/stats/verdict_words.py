@@ -104,11 +104,18 @@ def _size(verdict: Verdict, margin: float) -> str:
 
 def _fair(verdict: Verdict) -> str:
     claim, margin = verdict.claim, verdict.margin
-    text = f"Fair within ±{margin:g} pp: the largest effect is that {_wins(verdict, verdict.level)}."
+    text = f"Fair within ±{margin:g} pp: {bounds_words(verdict)}."
+    text += f" The largest effect is that {_wins(verdict, verdict.level)}."
     if not verdict.p < ALPHA:
         return text + _gap(claim)
     also = f" ({', '.join(verdict.named[:MOST_NAMED])})" if verdict.named else ""
     return f"{text} Not exactly equal, though: small differences are clear{also}.{_gap(claim)}"
+
+
+def bounds_words(verdict: Verdict) -> str:
+    """Return between which values the intervals lie that show a verdict to be fair."""
+    low, high = verdict.bounds
+    return f"the intervals that show it lie between {low:+.2f} and {high:+.2f} pp"
 
 
 def _unknown(verdict: Verdict) -> str:

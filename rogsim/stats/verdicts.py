@@ -69,6 +69,8 @@ class Verdict:
         Agreement of several folders on the same question; None if there is only one folder.
     questions
         Number of tests in the family.
+    bounds
+        The lowest and the highest end of the intervals by which fairness is judged, in pp; nan without intervals.
     """
 
     kind: Kind
@@ -85,6 +87,7 @@ class Verdict:
     plain: Estimate | None = None
     agreement: Agreement | None = None
     questions: int = 1
+    bounds: tuple[float, float] = (math.nan, math.nan)
 
     @property
     def look(self) -> int:
@@ -137,7 +140,8 @@ def _judge(claim: Claim, effects: SimultaneousIntervals, judged: _Judged, margin
     by_size = sorted(range(len(intervals)), key=lambda place: _by_size(intervals[place]), reverse=True)
     largest = by_size[0]
     named = [place for place in by_size if rejects and beyond(intervals[place], 0.0)]
-    is_fair = all(within(bounds, margin) for bounds in effects.one_sided(ALPHA * share))
+    tested = effects.one_sided(ALPHA * share)
+    is_fair = all(within(interval, margin) for interval in tested)
     kind: Kind = "fair" if is_fair else "imbalanced" if rejects else "unknown"
     found = Verdict(
         kind,
@@ -154,6 +158,7 @@ def _judge(claim: Claim, effects: SimultaneousIntervals, judged: _Judged, margin
         claim.contrasts[largest].effect,
         judged.agreement,
         judged.questions,
+        (min(interval.low for interval in tested), max(interval.high for interval in tested)),
     )
     return replace(found, sentence=sentence_of(found))
 

@@ -64,7 +64,8 @@ def test_a_small_effect_that_is_there_is_fair_though_not_equal() -> None:
     """If every 90% interval lies within the margin the verdict is fair, but it says that there are differences."""
     found = verdict(1.0, -1.0, error=0.2, p=1e-6)
     assert (found.kind, found.beyond) == ("fair", False)
-    assert "Fair within ±2 pp" in found.sentence
+    assert found.sentence.startswith("Fair within ±2 pp: the intervals that show it lie between -1.3")
+    assert -2 < found.bounds[0] < -1 < 1 < found.bounds[1] < 2
     assert "Not exactly equal" in found.sentence
     assert "Not exactly equal" not in verdict(0.1, -0.1, error=0.2).sentence
 

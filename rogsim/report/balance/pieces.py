@@ -16,6 +16,7 @@ from rogsim.report.balance.strength_words import strength_word
 from rogsim.report.document import Finding, StrengthWord, TableColumn
 from rogsim.report.verdict_titles import Badge
 from rogsim.stats.estimates import Estimate
+from rogsim.stats.verdict_words import bounds_words
 from rogsim.stats.verdicts import Verdict, combine
 
 KINDS: Mapping[str, Badge] = {"imbalanced": "imbalanced", "fair": "fair", "unknown": "open", "depends": "depends"}
@@ -30,7 +31,8 @@ SCREEN = (
 
 THIN = (
     "`too few`: there is no interval and no p if a number is based on fewer than 30 blocks of games (on either side of "
-    "a difference, or contributing to a slope)."
+    "a difference, or contributing to a slope). A slope that a few extreme numbers determine is based on their blocks "
+    "alone, however many others there are."
 )
 
 
@@ -123,7 +125,8 @@ def _short(verdict: Verdict) -> str:
         return "too few games for a test."
     value = f"{words.pp(effect.value)} ({words.interval(effect.low, effect.high, sign=True)})"
     if verdict.kind == "fair":
-        return f"fair within {margin}; the largest effect is that of {verdict.level}, {value}."
+        shown = words.minus(bounds_words(verdict))
+        return f"fair within {margin}: {shown}. The largest effect is that of {verdict.level}, {value}."
     if verdict.kind == "unknown":
         more = f" About {words.count(verdict.more_games)} more games would decide it." if verdict.more_games else ""
         return (

@@ -14,6 +14,7 @@ from rogsim.report.optimize.optimize_words import (
     ANSWERS,
     RAN_OUT,
     SELECTED,
+    TOGETHER,
     answer_words,
     changed_words,
     closer_words,
@@ -56,6 +57,7 @@ def print_outcome(outcome: SearchOutcome, retrained: RetrainedAnswer | None = No
     notes = (
         "* the answer.",
         SELECTED,
+        TOGETHER,
         f"The search and the race played {words.count(outcome.games)} games with each player count; the rows above "
         f"were played on new deals, seed {outcome.seed}.",
         *([RAN_OUT] if outcome.ran_out else []),

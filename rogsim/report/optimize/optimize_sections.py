@@ -15,6 +15,7 @@ from rogsim.report.optimize.optimize_figures import trade
 from rogsim.report.optimize.optimize_words import (
     ANSWERS,
     SELECTED,
+    TOGETHER,
     answer_words,
     changed_words,
     closer_words,
@@ -74,7 +75,11 @@ def answer_section(outcome: SearchOutcome) -> Section:
         partial(trade, frame, _axis(outcome)),
     )
     grid = Grid(
-        "listed", "Fairness against change: the best candidate for each amount of change", _listed_columns(), frame
+        "listed",
+        "Fairness against change: the best candidate for each amount of change",
+        _listed_columns(),
+        frame,
+        (TOGETHER,),
     )
     return Section(
         "answer",

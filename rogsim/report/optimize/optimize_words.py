@@ -23,6 +23,10 @@ SELECTED = (
     "The 95% interval of the largest deviation allows for selection: the level that is farthest in these games may "
     "not really be the farthest."
 )
+TOGETHER = (
+    "Whether a goal is reached is judged at 5% divided by the number of rows, because the answer is chosen from them. "
+    "So an interval within the goal may not be enough."
+)
 RAN_OUT = "The search ran out of games before it was finished: with more `--games`, other values may do better."
 
 
