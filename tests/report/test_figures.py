@@ -11,6 +11,7 @@ from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from rogsim.report.balance.sources import NO_BREAK
 from rogsim.report.document import Picture, Report
 from rogsim.report.figures import distributions, forest_plots, part_bars
 from rogsim.report.figures.bins import binned
@@ -138,7 +139,7 @@ def test_panels_and_texts_name_the_games_of_their_own_series(race: object) -> No
     for name in ("seats", "length", "steps"):
         assert "runner 400, walker 300 games" in found[name].alt, name
     assert "400 games (runner)" in found["rolls"].alt  # the other bot never rolls
-    titles = [axes.get_title(loc="left") for axes in found["seats"].draw().axes]
+    titles = [axes.get_title(loc="left").replace(NO_BREAK, " ") for axes in found["seats"].draw().axes]
     assert "2 players\nrunner 400, walker 300 games" in titles
     maps = [axes.get_title(loc="left") for axes in found["seats-by-players"].draw().axes]
     assert {"runner\n400 games each", "walker\n300 games each"} <= set(maps)

@@ -111,7 +111,9 @@ def test_one_moving_level_is_enough() -> None:
     assert found.strength.word == "still moving"
     settled = len(named) - 1
     assert found.strength.detail.startswith(minus("With stronger bots, seat 3: -35.0, -26.0, -18.0 pp."))
-    assert found.strength.detail.endswith(f" {settled} of {len(named)} levels are settled.")
+    assert found.strength.detail.endswith(
+        f" {settled} of {len(named)} levels {'is' if settled == 1 else 'are'} settled."
+    )
 
 
 @pytest.mark.parametrize(("last", "about_game"), [(15.0, True), (39.95, False)])

@@ -124,7 +124,7 @@ def _over_time(material: Material, topic: Topic, frame: pl.DataFrame) -> Parts:
                 trends.trend,
                 part.with_columns(series="level"),
                 "share of the game's turns played, % (100: with the final scoring)",
-                "points against the mean of all",
+                "points against the mean of all seats",
                 points=True,
                 reach=reach,
                 fair="mean of all seats",
@@ -143,7 +143,7 @@ def _over_time(material: Material, topic: Topic, frame: pl.DataFrame) -> Parts:
     )
     caption = f"Points over time by {topic.noun}"
     note = "100% is the result, with the final scoring; the other rows are without it."
-    return pictures, (Grid(f"{topic.name}-over-time", caption, columns, frame, (note,)),)
+    return pictures, (Grid(f"{topic.name}-over-time", caption, columns, frame, (note,), first_shown=True),)
 
 
 def _turns(part: pl.DataFrame) -> str:

@@ -74,7 +74,7 @@ def _pictures(material: Material, topic: Topic, frame: pl.DataFrame) -> Iterator
                 drawn,
                 ALL_SOURCES,
                 "share of the game's turns played, %",
-                "points against the mean of all",
+                "points against the mean of all seats",
             ),
         )
 

@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from rogsim.report import words
-from rogsim.report.balance.sources import Material
+from rogsim.report.balance.sources import NO_BREAK, Material
 from rogsim.report.balance.strength_words import strength_word
 from rogsim.report.document import Finding, StrengthWord, TableColumn
 from rogsim.report.verdict_titles import Badge
@@ -248,7 +248,7 @@ def extremes(frame: pl.DataFrame, unit: str = " pp") -> str:
 
 def one_line(panel: object) -> str:
     """Return the title of a panel on one line, for use in a sentence."""
-    return re.sub(r",?\n", ", ", str(panel))
+    return re.sub(r",?\n", ", ", str(panel)).replace(NO_BREAK, " ")
 
 
 def _at(row: Mapping[str, Any], many: bool, unit: str) -> str:

@@ -30,6 +30,7 @@ from rogsim.stats.balance import measure
 from rogsim.stats.balance.measured import Balance, PlayersBalance
 from rogsim.stats.verdicts import Claim, Verdict, claims, judge
 
+NO_BREAK = "\N{NO-BREAK SPACE}"
 PANEL_WIDTH = 32  # characters of a title, with three panels side by side
 MANY_BOTS = 3  # with more, the label is the name of the scenario and not those of the bots
 
@@ -141,8 +142,9 @@ class Material:
         """Say how many games each set of bots played, on lines short enough for the title of a panel."""
         counts = list(games.values())
         if len(set(counts)) > 1:
-            by_label = ", ".join(f"{label} {count:,}" for label, count in games.items())
-            return "\n".join(wrap(f"{by_label} games", PANEL_WIDTH))
+            # No line ends within one of these: a sentence puts a comma where a line ends.
+            by_label = ", ".join(f"{label}{NO_BREAK}{count:,}" for label, count in games.items())
+            return "\n".join(wrap(f"{by_label}{NO_BREAK}games", PANEL_WIDTH))
         same = words.games(counts[0])
         if len(counts) > 1:
             return f"{same} each"

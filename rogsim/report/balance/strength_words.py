@@ -104,7 +104,7 @@ def _open_words(word: Word, asked: Sequence[_Tested]) -> str:
     """Return the effects with the last bots if they are still moving, or how many more games would decide."""
     first = next(tested for tested in asked if tested.word == word)
     settled = sum(tested.word == "settled" for tested in asked)
-    rest = f" {settled} of {len(asked)} levels are settled." if settled else ""
+    rest = f" {settled} of {len(asked)} levels {'is' if settled == 1 else 'are'} settled." if settled else ""
     if word == "still moving":
         values = first.sign * first.claim.found.series.values[-RUNGS:]
         effects = ", ".join(words.number(float(value), 1, sign=True) for value in values)

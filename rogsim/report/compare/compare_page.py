@@ -171,7 +171,9 @@ def _lead(comparison: Comparison, found: Compared, players: Sequence[RetrainedPo
         f"{names}: {words.games(games[0])} each with {counts} players, all on the same deals "
         f"(seed {scenario.seed}), played by {words.listed(_bots(comparison))}. Win shares within ±{found.margin:g} "
         f"percentage points, points within ±{POINTS_MARGIN:g} and lengths within ±{TURNS_MARGIN:g} turn count as no "
-        "change." + (f" {RETRAINED_TOO}" if players else "") + (f" Asked: {' '.join(questions)}" if questions else "")
+        "change."
+        + (f" {RETRAINED_TOO}" if players else "")
+        + (f" Question: {' '.join(questions)}" if questions else "")
     )
 
 

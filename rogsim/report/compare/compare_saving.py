@@ -62,7 +62,9 @@ def _rows(answers: Iterable[Answer]) -> Iterable[dict[str, Any]]:
 def _findings(rows: Sequence[Mapping[str, Any]]) -> Iterable[Finding]:
     for variant in dict.fromkeys(row["variant"] for row in rows):
         rows_of_variant = [row for row in rows if row["variant"] == variant]
-        factors = [f"{row['saving']:.1f} times as many with {words.players(row['players'])}" for row in rows_of_variant]
+        factors = [
+            f"{row['saving']:.1f} times as many games with {words.players(row['players'])}" for row in rows_of_variant
+        ]
         text = f"{variant}: for win shares by seat two runs on separate deals would need {words.listed(factors)}."
         yield Finding(
             "fact", text, {"saving": {str(row["players"]): row["saving"] for row in rows_of_variant}}, short=text

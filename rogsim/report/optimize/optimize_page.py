@@ -52,7 +52,7 @@ def optimize_report(outcome: SearchOutcome, out: str, retrained: RetrainedAnswer
     )
     return Report(
         title=f"{spec.title}: the fairest values",
-        lead=f"{lead} {request.experiment.question}".strip(),
+        lead=lead + (f" Question: {request.experiment.question}" if request.experiment.question else ""),
         units=f"Deviations of win shares are in percentage points (pp), with 95% intervals in brackets. {SELECTED}",
         next_steps=(*_next_steps(outcome), *(longer_training(trained_points(retrained)) if retrained else ())),
         sections=(

@@ -17,6 +17,7 @@ from rogsim.report.settle.settle_pieces import (
     FAMILY,
     GAMES,
     SETTLED,
+    each_words,
     games_words,
     grid_of,
     pictures_of,
@@ -65,10 +66,11 @@ def _lead(outcome: LadderOutcome) -> str:
     request = outcome.request
     counts = words.listed([str(players) for players in request.experiment.scenario.players])
     lead = (
-        f"Games with {counts} players by bots of rising strength: {words.listed(list(request.bots))}. An effect "
-        f"that changes by less than {request.margin:g} pp counts as unchanged."
+        f"Games with {counts} players by bots of rising strength: {words.listed(list(request.bots))}. "
+        f"{each_words(outcome)} An effect that changes by less than {request.margin:g} pp counts as unchanged."
     )
-    return f"{lead} {request.experiment.question}".strip()
+    question = request.experiment.question
+    return lead + (f" Question: {question}" if question else "")
 
 
 def _section(ladder: LadderVerdicts, family: ClaimFamily) -> Section:

@@ -78,8 +78,20 @@ def games_words(ladder: LadderVerdicts) -> str:
     parts = []
     for players, games in ladder.games.items():
         top = words.listed([words.count(count) for count in games[-RUNGS:]])
-        parts.append(f"{words.players(players)}: {words.count(sum(games))} games, {top} with the last {RUNGS} bots")
+        parts.append(
+            f"{words.games(sum(games))} with {words.players(players)}, of which {top} by the last {RUNGS} bots"
+        )
     return "; ".join(parts)
+
+
+def each_words(ladder: LadderVerdicts) -> str:
+    """Say how many games each bot played with each player count."""
+    parts = []
+    for players, games in ladder.games.items():
+        fewest, most = min(games), max(games)
+        span = words.games(most) if fewest == most else f"{words.count(fewest)} to {words.games(most)}"
+        parts.append(f"{span} with {words.players(players)}")
+    return f"Each bot played {words.listed(parts)}."
 
 
 def ratings_grids(ladder: LadderVerdicts, name: str) -> tuple[Grid, ...]:
