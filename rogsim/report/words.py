@@ -75,6 +75,16 @@ def interval(low: Any, high: Any, scale: float = 1.0, digits: int = 1, sign: boo
     return f"{number(scale * low, digits, sign)} to {number(scale * high, digits, sign)}"
 
 
+def give_or_take(value: float, low: Any, high: Any, scale: float = 1.0, digits: int = 1) -> str:
+    """Return a number with its interval in short, "1.2 ±0.3"; the ends of a lopsided interval, as of a share near 0."""
+    text = number(value * scale, digits)
+    ends = interval(low, high, scale, digits)
+    if not ends:
+        return text
+    shorter, longer = sorted((value - low, high - value))
+    return f"{text} ({ends})" if shorter < longer / 2 else f"{text} ±{number(longer * scale, digits)}"
+
+
 def name(text: Any, labels: Mapping[str, str] | None = None) -> str:
     """Return the game's label for a name in the data, or the name without underscores if it has none."""
     if text is None:

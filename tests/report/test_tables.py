@@ -15,7 +15,7 @@ from rich.console import Console
 import rogsim
 from rogsim.report.console.tables import build_tables, print_tables, verdict
 from rogsim.report.console.text_table import Table
-from rogsim.report.words import MINUS
+from rogsim.report.words import MINUS, give_or_take
 from rogsim.results.results import Results
 from rogsim.stats.balance.levels import Levels, LevelSums, seats_of
 from rogsim.stats.balance.measure import balance
@@ -198,3 +198,11 @@ def test_a_single_game_gives_estimates_without_intervals() -> None:
     results = rogsim.run(KEYS | {"games": 1, "bots": ["moody"]})
     assert "Too few games to show whether a seat is favoured." in printed(results)
     assert "nan" not in printed(results)
+
+
+def test_the_interval_of_a_share_near_0_or_1_does_not_leave_it() -> None:
+    """A lopsided interval is given by its ends; others in short, and without an interval there is only the number."""
+    assert give_or_take(0.5, 0.4, 0.6, 100) == "50.0 ±10.0"
+    assert give_or_take(1.0, 0.955, 1.0, 100) == "100.0 (95.5 to 100.0)"
+    assert give_or_take(0.002, 0.0005, 0.007, 100) == "0.2 (0.0 to 0.7)"
+    assert give_or_take(0.5, None, None, 100) == give_or_take(0.5, float("nan"), float("nan"), 100) == "50.0"

@@ -174,9 +174,7 @@ def _by_players(groups: Groups) -> dict[int, Groups]:
 
 
 def _short_estimate(estimate: Estimate, scale: float) -> str:
-    if math.isnan(estimate.low):
-        return f"{estimate.value * scale:.1f}"
-    return f"{estimate.value * scale:.1f} ±{estimate.half_width * scale:.1f}"
+    return words.give_or_take(estimate.value, estimate.low, estimate.high, scale)
 
 
 def _level(level: Any) -> str:

@@ -43,8 +43,8 @@ def _best(standings: Standings, players: int) -> str:
 
 
 def _short(standings: Standings, players: int) -> Table:
-    """Return the win share, the rating and the lead of each bot."""
+    """Return the win share, the rating and the lead of each bot, and which ratings have no interval, and why."""
     full, _, rated = (table for table in build_tables(standings) if table.title.startswith(f"{players} players"))
     ratings = {row[0]: row[1:] for row in rated.rows}
     rows = tuple((*row[:4], *ratings[row[0]]) for row in full.rows)
-    return Table(f"{players} players", (*full.header[:4], *rated.header[1:]), rows)
+    return Table(f"{players} players", (*full.header[:4], *rated.header[1:]), rows, rated.notes[1:])

@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from rogsim.report import words
 from rogsim.report.console.text_table import Table
 
 NARROW = 0.05
@@ -30,11 +31,8 @@ def value_text(row: Mapping[str, Any]) -> str:
     """Return the value of a row with its interval, if it has one; a narrow interval gets one more digit."""
     value, low, high = (row[name] for name in ("value", "value_low", "value_high"))
     scale = 100 if row["share"] else 1
-    if low is None:
-        return f"{value * scale:.1f}"
-    reach = max(high - value, value - low) * scale
-    digits = 2 if 0 < reach < NARROW else 1
-    return f"{value * scale:.{digits}f} ±{reach:.{digits}f}"
+    reach = 0.0 if low is None else max(high - value, value - low) * scale
+    return words.give_or_take(value, low, high, scale, digits=2 if 0 < reach < NARROW else 1)
 
 
 def _table(rows: pl.DataFrame, explained: bool) -> Table:
@@ -58,7 +56,7 @@ def _table(rows: pl.DataFrame, explained: bool) -> Table:
 def _notes(never: Sequence[str], explained: bool) -> tuple[str, ...]:
     notes = [f"0 for all: {', '.join(never)}."] if never else []
     if explained:
-        notes.append("Shares, and means per game and seat, over n games of each bot; ± is the 95% interval.")
+        notes.append("Shares, and means per game and seat, over n games of each bot; ± and brackets are 95% intervals.")
     return tuple(notes)
 
 

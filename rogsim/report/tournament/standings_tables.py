@@ -64,8 +64,7 @@ def _pair_cell(row: Mapping[str, Any] | None) -> str:
     if row is None:
         return "-"
     estimate = _estimate(row, "ahead", row["n"])
-    reach = "" if np.isnan(estimate.low) else f" ±{estimate.half_width * 100:.1f}"
-    return f"{estimate.value * 100:.1f}{reach}"
+    return words.give_or_take(estimate.value, estimate.low, estimate.high, 100)
 
 
 def _rating_table(players: int, ratings: pl.DataFrame) -> Table:
