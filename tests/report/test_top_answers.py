@@ -91,6 +91,20 @@ def test_a_level_that_is_out_of_line_with_all_bots_does_not_depend_on_them(shown
         assert (found.verdict, found.text.endswith(" It depends on the bots.")) == ("depends", True)
 
 
+def test_questions_that_the_same_rows_answer_say_so() -> None:
+    """As where each seat always has the same patron: what one wins, the other one wins."""
+    material = material_for(KEYS | MANY)
+    seats = [verdict for verdict in material.verdicts if verdict.claim.topic == "seats"]
+    patrons = [replace(verdict, claim=replace(verdict.claim, topic="patrons", noun="patron")) for verdict in seats]
+    section = next(section for section in report_on(KEYS | MANY).sections if section.name == "seats")
+    found = answered(replace(material, verdicts=(*seats, *patrons)), section).answer
+    assert found is not None
+    assert found.text.endswith(" Each seat always has the same patron, so they cannot be told apart.")
+    with_one_count = answered(replace(material, verdicts=(*seats, patrons[0])), section).answer
+    assert with_one_count is not None
+    assert "always has the same" not in with_one_count.text
+
+
 def test_too_few_games_are_said() -> None:
     """With a few games nothing stands out: undecided, and no level is named."""
     found = answer(report_on(KEYS | {"games": 40}))

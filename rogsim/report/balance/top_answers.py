@@ -58,7 +58,10 @@ def answered(material: Material, section: Section) -> Section:
     everywhere = worst == "depends" and _is_shown_by_all(_out_of_line(by_bots[last]), on_topic)
     answer = TopAnswer(
         "imbalanced" if everywhere else worst,
-        _capital(f"{who}{_sentence(by_bots[last])}{_depends(findings, len(by_bots) if everywhere else 0)}"),
+        _capital(
+            f"{who}{_sentence(by_bots[last])}{_depends(findings, len(by_bots) if everywhere else 0)}"
+            f"{_inseparable(by_bots[last], material.verdicts)}"
+        ),
         min((strength.word for strength in strengths), key=WORST_WORD_FIRST.index, default=""),
         "" if material.single else last,
         tuple((label, f"With {label}, {_sentence(found)}") for label, found in by_bots.items() if label != last),
@@ -149,6 +152,29 @@ def _depends(findings: Sequence[Finding], everywhere: int) -> str:
     if any(map(changes_with_the_bots, findings)):
         return " How much depends on the bots."
     return ""
+
+
+def _inseparable(verdicts: Sequence[Verdict], every: Sequence[Verdict]) -> str:
+    """Say which other questions have the same effects because the same rows answer them, if any do."""
+    always = None
+    for verdict in verdicts:
+        claim = verdict.claim
+        same = {
+            other.claim.noun: None
+            for other in every
+            if (other.claim.folder, other.claim.players) == (claim.folder, claim.players)
+            and other.claim.topic != claim.topic
+            and _effects(other) == _effects(verdict)
+        }
+        always = [noun for noun in (same if always is None else always) if noun in same]
+    if not always:
+        return ""
+    return f" Each {verdicts[0].claim.noun} always has the same {words.listed(always)}, so they cannot be told apart."
+
+
+def _effects(verdict: Verdict) -> list[tuple[float, float]]:
+    """Return the effects of all levels with their numbers of rows, in ascending order."""
+    return sorted((round(one.effect.value, 9), one.effect.n) for one in verdict.claim.contrasts)
 
 
 def _counts(verdicts: Sequence[Verdict], kind: str) -> str:
