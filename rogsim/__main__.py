@@ -7,6 +7,8 @@ import os
 import signal
 import sys
 
+from rogsim.base import streams
+
 INTERRUPTED = 130  # exit code
 ALLOCATIONS = 500_000  # between two runs of the garbage collector: loading libraries makes many objects and drops few
 
@@ -23,6 +25,7 @@ def command() -> None:
     for name, value in LIBRARY_SETTINGS.items():
         os.environ.setdefault(name, value)  # before the libraries are loaded
     gc.set_threshold(ALLOCATIONS)
+    streams.prepare()
     try:
         from rogsim.cli.app import main  # takes long enough for Ctrl-C to come in between
 

@@ -40,7 +40,12 @@ def guarded(command: Callable[[], Any]) -> int:
             return _broken_pipe()
         raise
     except OSError as fault:
-        return _fail(f"{fault.filename}: {fault.strerror}" if fault.filename else fault.strerror or str(fault))
+        code = _fail(f"{fault.filename}: {fault.strerror}" if fault.filename else fault.strerror or str(fault))
+        with suppress(OSError):
+            sys.stdout.flush()
+            return code
+        _drop_output()  # what cannot be written, as on a full disk: Python would try again at the end
+        return code
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     except USAGE_ERROR as fault:
@@ -49,8 +54,9 @@ def guarded(command: Callable[[], Any]) -> int:
 
 
 def _fail(text: str) -> int:
-    for line in safe(text).splitlines():
-        write(f"rogsim: error: {line}", sys.stderr)
+    with suppress(OSError):  # such as a full disk: the exit code is what is left to say it
+        for line in safe(text).splitlines():
+            write(f"rogsim: error: {line}", sys.stderr)
     return BAD_INPUT
 
 
@@ -62,11 +68,16 @@ def _check_words(words: list[str]) -> None:
 
 
 def _broken_pipe() -> int:
-    """End quietly if the reader of the output has gone, as with `rogsim ... | head`; leave nothing to flush."""
+    """End quietly if the reader of the output has gone, as with `rogsim ... | head`."""
+    _drop_output()
+    return BROKEN_PIPE
+
+
+def _drop_output() -> None:
+    """Leave nothing to flush."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):  # in tests a stream may not be a file
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-    return BROKEN_PIPE
 
 
 def _usage(fault: Any) -> str:

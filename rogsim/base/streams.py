@@ -1,0 +1,65 @@
+"""The standard streams of a command: each of them exists, can print any text, and only rogsim writes the output."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import os
+import sys
+import unicodedata
+from typing import Any
+
+STREAMS = ("stdin", "stdout", "stderr")  # by file descriptor
+LIKE = {"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-", "\N{HORIZONTAL ELLIPSIS}": "...", "\N{PLUS-MINUS SIGN}": "+-"}
+PLAIN = "rogsim-plain"  # the name of the error handler
+
+
+def prepare() -> None:
+    """Prepare the streams of this process, once and before anything is printed."""
+    open_missing()
+    codecs.register_error(PLAIN, in_plain_characters)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=PLAIN)
+    keep_output_apart()
+
+
+def open_missing() -> None:
+    """Open a closed stream on the null device; a file that is opened later would otherwise take its place."""
+    for number, name in enumerate(STREAMS):
+        if getattr(sys, name) is None:
+            null = os.open(os.devnull, os.O_RDWR)
+            if null != number:
+                os.dup2(null, number)
+                os.close(null)
+            stream = open(number, "w" if number else "r", encoding="utf-8", closefd=False)  # noqa: SIM115
+            setattr(sys, name, stream)
+
+
+def in_plain_characters(error: UnicodeError) -> tuple[str, int]:
+    """Return similar characters for one that the encoding of a stream does not have: an error handler of codecs."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    character = error.object[error.start]
+    parts = unicodedata.normalize("NFKD", character)
+    likely = LIKE.get(character) or "".join(part for part in parts if part.isascii()) or "?"
+    return likely, error.start + 1
+
+
+def keep_output_apart() -> None:
+    """Let whatever else writes to standard output, such as a program that a bot starts, write to standard error.
+
+    Otherwise it would be mixed with what rogsim prints, such as JSON.
+    """
+    old: Any = sys.stdout
+    try:
+        number = old.fileno()
+        own, error = os.dup(number), sys.stderr.fileno()
+    except (AttributeError, OSError, ValueError):  # it is not a file
+        return
+    old.flush()
+    os.dup2(error, number)
+    raw = io.BufferedWriter(io.FileIO(own, "w"))
+    sys.stdout = io.TextIOWrapper(
+        raw, old.encoding, old.errors, line_buffering=old.line_buffering, write_through=old.write_through
+    )
