@@ -52,8 +52,11 @@ def read_bytes(path: Path, most: int) -> bytes:
 
 
 def read_text(path: Path, most: int) -> str:
-    """Return the text of a regular UTF-8 file of at most `most` bytes; OSError or UnicodeDecodeError otherwise."""
-    return io.TextIOWrapper(io.BytesIO(read_bytes(path, most)), encoding="utf-8").read()
+    """Return the text of a regular UTF-8 file of at most `most` bytes; OSError or UnicodeDecodeError otherwise.
+
+    A byte order mark, with which some editors begin a file, is left out.
+    """
+    return io.TextIOWrapper(io.BytesIO(read_bytes(path, most)), encoding="utf-8-sig").read()
 
 
 def parse_json(content: bytes) -> Any:

@@ -19,6 +19,11 @@ def offered(group: str) -> tuple[EntryPoint, ...]:
     return _read(group, tuple((folder, _changed(folder)) for folder in sys.path))
 
 
+def package_of(entry: EntryPoint) -> str:
+    """Return the package that an entry point comes from, with its version."""
+    return f"{entry.dist.name} {entry.dist.version}" if entry.dist else "an unknown package"
+
+
 @lru_cache(maxsize=8)
 def _read(group: str, state: tuple[tuple[str, int], ...]) -> tuple[EntryPoint, ...]:
     from importlib.metadata import entry_points  # takes a fifth of the time of `rogsim --help`, which needs none

@@ -7,7 +7,7 @@ import json
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
 
@@ -51,7 +51,8 @@ def explain(fault: ValidationError, data: Any, model: type[BaseModel]) -> list[P
     """Return what pydantic found wrong with `data`: one problem for each wrong value or key."""
     findings: dict[tuple[Any, ...], list[Any]] = {}
     for finding in fault.errors(include_url=False):
-        findings.setdefault(_path_in_data(finding["loc"], data), []).append(finding)
+        absent = finding["type"] == "missing"
+        findings.setdefault(_path_in_data(finding["loc"], data, absent), []).append(finding)
     unknown = [str(path[-1]) for path, found in findings.items() if found[0]["type"] == "extra_forbidden"]
     return [
         _problem(path, found, model)
@@ -113,12 +114,15 @@ def _written(value: Any) -> str:
     )  # so that it stays one line
 
 
-def _path_in_data(location: Sequence[int | str], data: Any) -> tuple[Any, ...]:
-    """Return the part of an error's location that is in the data; pydantic adds the names of alternatives."""
+def _path_in_data(location: Sequence[int | str], data: Any, absent: bool) -> tuple[Any, ...]:
+    """Return the part of an error's location that is in the data; pydantic adds the names of alternatives.
+
+    absent: whether the last step is a key that is missing in the data.
+    """
     path: list[Any] = []
     for position, step in enumerate(location):
-        last = position == len(location) - 1
-        if isinstance(data, Mapping) and (step in data or last):
+        is_missing = absent and position == len(location) - 1
+        if isinstance(data, Mapping) and (step in data or is_missing):
             path.append(step)
             data = data.get(step)
         elif isinstance(data, list | tuple) and isinstance(step, int) and step < len(data):
@@ -137,11 +141,12 @@ def _problem(path: tuple[Any, ...], found: Sequence[Any], model: type[BaseModel]
         return Problem(key, "is missing")
     if first["type"] == "extra_forbidden":
         return Problem(key, unknown_key(key[-1], _keys_at(model, key[:-1])))
-    rules = dict.fromkeys(_rule(finding) for finding in found)
+    rules = dict.fromkeys(rule_of(finding) for finding in found)
     return Problem(key, not_allowed(first["input"], ", or ".join(rules)))
 
 
-def _rule(finding: Mapping[str, Any]) -> str:
+def rule_of(finding: Any) -> str:
+    """Return the rule that a value breaks, by one of pydantic's errors."""
     kind, context = finding["type"], finding.get("ctx", {})
     if kind in RULES:
         return RULES[kind].format(**context)
@@ -154,8 +159,9 @@ def _rule(finding: Mapping[str, Any]) -> str:
 def _keys_at(model: type[BaseModel], path: Sequence[str]) -> list[str]:
     """Return the keys that a model knows in the table at `path`."""
     for step in path:
-        inner = model.model_fields[step].annotation if step in model.model_fields else None
-        if not (isinstance(inner, type) and issubclass(inner, BaseModel)):
+        given = model.model_fields[step].annotation if step in model.model_fields else None
+        inner = [kind for kind in (given, *get_args(given)) if isinstance(kind, type) and issubclass(kind, BaseModel)]
+        if not inner:
             return []
-        model = inner
+        model = inner[0]
     return [field.alias or name for name, field in model.model_fields.items()]

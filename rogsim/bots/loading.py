@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rogsim.base.files import MEGABYTE, read_bytes
-from rogsim.base.plugins import offered
+from rogsim.base.plugins import offered, package_of
 from rogsim.bots.bot_names import BotName, read_bot_name
 from rogsim.bots.module_weights import WEIGHT_NAMES, WEIGHTS, ModuleWeights, weights_of
 from rogsim.bots.printing import Speaker, spoken_by
@@ -140,10 +140,7 @@ def check_name(spec: GameSpec, name: str, folder: Path) -> None:
 
 def offered_bots() -> list[OfferedBot]:
     """List the bots that installed packages offer, sorted by name, without loading any."""
-    found = []
-    for entry in offered(ENTRY_POINTS):
-        package = f"{entry.dist.name} {entry.dist.version}" if entry.dist else "an unknown package"
-        found.append(OfferedBot(entry.name, package, entry))
+    found = [OfferedBot(entry.name, package_of(entry), entry) for entry in offered(ENTRY_POINTS)]
     return sorted(found, key=lambda bot: (bot.name, bot.package))
 
 

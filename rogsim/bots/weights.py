@@ -75,8 +75,10 @@ def read_file(path: Path) -> dict[str, Any]:
         raise RegistryError(f"{path}: is not a text file in UTF-8") from None
     except ValueError as fault:
         raise RegistryError(f"{path}: broken TOML: {fault}") from fault
-    if data.get("format") != FORMAT:
-        raise RegistryError(f'{path}: key "format": {not_allowed(data.get("format"), f"must be {show(FORMAT)}")}')
+    if "format" not in data:
+        raise RegistryError(f'{path}: key "format": is missing; it must be {show(FORMAT)}')
+    if data["format"] != FORMAT:
+        raise RegistryError(f'{path}: key "format": {not_allowed(data["format"], f"must be {show(FORMAT)}")}')
     return data
 
 

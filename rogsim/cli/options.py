@@ -131,8 +131,12 @@ def make_resources(
 
 def check_store(store: Path) -> None:
     """Raise RogsimError if games cannot be stored in this folder."""
+    from rogsim.results.manifest import MANIFEST
+
     if store.exists() and not store.is_dir():
         raise RogsimError(f"--store: {store} is a file; name a folder")
+    if (store / MANIFEST).exists():
+        raise RogsimError(f"--store: {store} holds the results of a run; name another folder")
     check_writable(store, inside=True)
 
 

@@ -9,10 +9,12 @@ from contextlib import suppress
 from typing import Any, cast
 
 import typer
+from pydantic import ValidationError
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.plain_text import safe
 from rogsim.base.prose import write
+from rogsim.base.validation import not_allowed, rule_of
 
 FOUND, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = (
     1,
@@ -61,8 +63,14 @@ def _fail(text: str) -> int:
 
 
 def _check_words(words: list[str]) -> None:
-    """Refuse words that are not UTF-8: they could be neither written to a file nor printed."""
-    for word in words:
+    """Refuse words that are not UTF-8, which could be neither written to a file nor printed, and empty words.
+
+    An empty path would stand for the current folder.
+    """
+    for option, word in zip(["", *words], words, strict=False):
+        if not word or (word.startswith("--") and word.endswith("=")):
+            named = (word or option).rstrip("=")
+            raise RogsimError(f"{named if named.startswith('-') else 'an argument'}: must not be empty")
         if not word.isascii() and word != word.encode(errors="replace").decode():
             raise RogsimError(f"{word!a}: is not text in UTF-8")
 
@@ -80,10 +88,19 @@ def _drop_output() -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
+def _wrong_value(fault: Any) -> str:
+    """Return which option or argument has a value of the wrong kind, and what is allowed."""
+    first = fault.__cause__.errors(include_url=False)[0]
+    name = max(fault.param.opts, key=len) if fault.param else fault.param_hint
+    return f"{name}: {not_allowed(first['input'], rule_of(first))}"
+
+
 def _usage(fault: Any) -> str:
     """Return what is wrong with the command line, and which help to read."""
     text = " ".join(fault.format_message().split())
     if not text:
         return "name a command (see rogsim --help)"
     command = fault.ctx.command_path if fault.ctx else "rogsim"
+    if isinstance(fault.__cause__, ValidationError):  # its words are those of the library
+        text = _wrong_value(fault)
     return f"{text.rstrip('.')} (see {command} --help)"

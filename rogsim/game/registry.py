@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.plugins import offered
+from rogsim.base.plugins import offered, package_of
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
     from rogsim.game.spec import GameSpec
 
 GAMES = Path(__file__).parents[1] / "games"
@@ -105,16 +107,30 @@ def _offered() -> list[str]:
 
 
 def _load(name: str) -> GameSpec:
-    """Import a game's spec; an error in the game's own data (ValueError) becomes one line."""
+    """Import a game's spec; no package can replace a built-in game."""
+    if name in _built_in():
+        try:
+            spec: GameSpec = importlib.import_module(f"rogsim.games.{name.replace('-', '_')}.spec").GAME
+        except ValueError as fault:  # an error in the game's own data
+            raise RegistryError(f'game "{name}": {fault}') from fault
+        return spec
+    return _from_package(name, next(entry for entry in offered(ENTRY_POINTS) if entry.name == name))
+
+
+def _from_package(name: str, entry: EntryPoint) -> GameSpec:
+    """Import the spec of a package's game; whatever its code raises becomes one line."""
+    from rogsim.game.agents import in_a_line
+    from rogsim.game.spec import GameSpec
+
+    whose = f'game "{name}" of {package_of(entry)}'
     try:
-        for entry in offered(ENTRY_POINTS):
-            if entry.name == name:
-                spec: GameSpec = entry.load()
-                return spec
-        module = importlib.import_module(f"rogsim.games.{name.replace('-', '_')}.spec")
-        spec = module.GAME
+        spec = entry.load()
     except ValueError as fault:
-        raise RegistryError(f'game "{name}": {fault}') from fault
+        raise RegistryError(f"{whose}: {fault}") from fault
+    except (Exception, SystemExit) as fault:  # a package may fail in any way
+        raise RegistryError(f"{whose}: cannot be imported: {in_a_line(fault)}") from fault
+    if not isinstance(spec, GameSpec):
+        raise RegistryError(f'{whose}: its entry point "{entry.value}" is not a GameSpec')
     return spec
 
 

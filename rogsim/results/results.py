@@ -146,20 +146,22 @@ def _check_state(folder: Path, manifest: Manifest) -> None:
     if manifest.state != "complete" or missing:
         why = next((session.stopped_by for session in manifest.sessions[-1:] if session.stopped_by), None)
         what = f"a run that is not complete ({why})" if why else "a run that is not complete"
-        way = f"run the same command again to continue it, or inspect it with rogsim status {folder}"
+        way = f"the same `rogsim run` continues it, and it is shown by rogsim status {folder}"
         raise ResultsError(f"{folder}: holds {what}, of {wanted:,} games; {way}")
 
 
 def _check_file(folder: Path, stored: StoredFile) -> None:
     path = folder / stored.file
     if not path.is_file():
-        raise ResultsError(f"{folder.parent}: {folder.name}/{stored.file} is missing; run the same command again")
+        raise ResultsError(
+            f"{folder.parent}: {folder.name}/{stored.file} is missing; the same `rogsim run` plays its games again"
+        )
     try:
         whole = path.stat().st_size == stored.bytes and checksum(path) == stored.sha256
     except OSError as fault:
         raise ResultsError(f"{path}: cannot be read: {fault.strerror}") from fault
     if not whole:
-        way = "run the same command again to replay its games"
+        way = "the same `rogsim run` plays its games again"
         raise ResultsError(f"{folder.parent}: {folder.name}/{stored.file} is broken: {way}")
 
 

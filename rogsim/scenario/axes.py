@@ -167,7 +167,7 @@ def _entries(over: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tu
     """Yield each axis with its given values: a list, or a table with the keys of a range."""
     for key, value in over.items():
         full_path = (*path, *str(key).split("."))
-        if isinstance(value, Mapping) and not (value and set(value) <= RANGE_KEYS):
+        if isinstance(value, Mapping) and not RANGE_KEYS & set(value):
             yield from _entries(value, full_path)
         else:
             yield full_path, value
@@ -239,6 +239,9 @@ def _values(given: Any, kind: str, current: Any) -> tuple[Any, ...]:
 
 
 def _range(given: Mapping[str, Any], current: Any) -> tuple[int, ...]:
+    for key in given:
+        if key not in RANGE_KEYS:
+            raise ValueError(not_allowed(dict(given), f"{show(key)} is {unknown_key(key, sorted(RANGE_KEYS))}"))
     numbers = [*(given.get(key) for key in ("from", "to", "step") if key in given)]
     if "by" in given:
         steps = given["by"]
@@ -250,6 +253,11 @@ def _range(given: Mapping[str, Any], current: Any) -> tuple[int, ...]:
     if "from" not in given or "to" not in given or not all(type(number) is int for number in numbers):
         raise ValueError(not_allowed(dict(given), RANGE_RULE))
     low, high, step = given["from"], given["to"], given.get("step", 1)
-    if step < 1 or high < low or (high - low) // step >= MOST_VALUES:
-        raise ValueError(not_allowed(dict(given), RANGE_RULE))
+    if step < 1:
+        raise ValueError(not_allowed(dict(given), "`step` must be 1 or more"))
+    if high < low:
+        raise ValueError(not_allowed(dict(given), "`to` must not be less than `from`"))
+    count = (high - low) // step + 1
+    if count > MOST_VALUES:
+        raise ValueError(not_allowed(dict(given), f"it has {count:,} values, and at most {MOST_VALUES:,} are allowed"))
     return tuple(range(low, high + 1, step))

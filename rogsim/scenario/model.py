@@ -188,7 +188,8 @@ def load(
     option_prefix
         Precedes the names of overrides in messages.
     folder
-        Where the files of bots are looked for; by default the folder of the scenario file.
+        Where the files of bots are looked for; by default the folder of the scenario file, or the current folder if
+        `overrides` names the bots.
     run_programs
         Whether to load bots that are Python files, which runs them. If not, the experiment can be inspected but not
         played.
@@ -202,8 +203,8 @@ def load(
     if isinstance(source, str | Path):
         found = find_scenario(Path(source))
         file, beside = str(source), found.parent
-        name = _name_of(found)
         text = _read(found)
+        name = _name_of(found)
         data, question = _parse(text, file), question_of(text)
     else:
         file, beside, question, name = "scenario" if source else "", Path(), "", "scenario"  # else all are options
@@ -226,7 +227,9 @@ def load(
     scenario = _validate(Scenario, {**data, **given}, origin)
     left_out = {*replaced, *sourced_in(scenario.components)}
     asked = {name: value for name, value in _by_name(scenario.change).items() if name not in left_out}
-    resolved = _resolve(scenario, origin, beside if folder is None else folder, name, question, run_programs)
+    if folder is None:
+        folder = Path() if "bots" in given else beside
+    resolved = _resolve(scenario, origin, folder, name, question, run_programs)
     return replace(resolved, asked_change=asked, notes=tuple(replaced.values()))
 
 
@@ -324,6 +327,8 @@ def _resolve(
     problems += _bot_count_problems(scenario)
     targets, wrong = read_targets(scenario.until, spec.seat_factors, scenario.bots)
     problems += [Problem(("until",), text) for text in wrong]
+    if not problems and options is not None:
+        problems += _absent_targets(targets, spec, options, scenario.players)
     sources: dict[str, BotSource] = {}
     for bot in scenario.bots:
         try:
@@ -337,6 +342,20 @@ def _resolve(
     setups = _prepare(spec, options, scenario, origin)
     found = (name, question, scenario, spec, options, setups, sources, targets)
     return Experiment(*found, folder=folder, runs_programs=run_programs)
+
+
+def _absent_targets(
+    targets: Sequence[Target], spec: GameSpec, options: BaseModel, players: Sequence[int]
+) -> Iterator[Problem]:
+    """Yield the targets on what is not in play: such a share is always the fair one."""
+    for target in targets:
+        levels = next((column.labels for column in spec.seat_columns if column.name == target.factor), None) or ()
+        absent: dict[str, str] = {}
+        for count in players:
+            absent |= spec.absent_levels(options, count, target.factor)
+        if levels and all(level in absent for level in levels):
+            why = " and ".join(dict.fromkeys(absent[level] for level in levels))
+            yield Problem(("until",), f"{show(target.text)} is not allowed: {why}")
 
 
 def _with_own(spec: GameSpec, scenario: Scenario, origin: _Origin) -> tuple[Scenario, _Origin, list[Problem]]:

@@ -146,7 +146,7 @@ def test_what_cannot_be_verified_is_refused(folder: Path, tmp_path: Path) -> Non
     with pytest.raises(RogsimError, match="there is no such folder"):
         status_of(tmp_path / "none")
     next((folder / "games").iterdir()).unlink()
-    with pytest.raises(RogsimError, match="is missing; run the same command again"):
+    with pytest.raises(RogsimError, match="is missing; the same `rogsim run` plays its games again"):
         verify(folder, 5, seed=1)
 
 

@@ -5,8 +5,15 @@ from __future__ import annotations
 
 def games() -> None:
     """List the installed games."""
-    from rogsim.game.registry import game_names, get_game
+    from rogsim.game.registry import RegistryError, game_names, get_game
 
+    broken = []
     for name in game_names():
-        spec = get_game(name)
+        try:
+            spec = get_game(name)
+        except RegistryError as fault:
+            broken.append(str(fault))
+            continue
         print(f"{name}  {spec.title}, {', '.join(map(str, spec.players))} players, rules {spec.version}")
+    if broken:
+        raise RegistryError("\n".join(broken))

@@ -120,7 +120,7 @@ def explain(
     from rogsim.base.progress import say
     from rogsim.base.prose import write
     from rogsim.experiments.preview.explain import explain_data, explain_lines
-    from rogsim.experiments.preview.scenario_check import problem_lines
+    from rogsim.experiments.preview.scenario_check import problems_of
     from rogsim.scenario.arguments import read_names, read_numbers
     from rogsim.scenario.model import load
     from rogsim.scenario.no_effect import change_notes
@@ -134,7 +134,7 @@ def explain(
         "components": components,
     }
     experiment = load(file, given, option_prefix="--", run_programs=False)
-    if wrong := problem_lines(file, experiment):
+    if wrong := problems_of(file, experiment):
         raise RogsimError("\n".join(wrong))
     for note in change_notes(experiment):
         say(note)

@@ -23,7 +23,7 @@ def check_file(path: Path) -> list[str]:
     """Return the problems of a scenario file, one line each; empty if it can be played. Runs no bot files."""
     try:
         experiment = load(path, run_programs=False)
-        return problem_lines(path, experiment) or list(_refused_settings(path, experiment))
+        return problems_of(path, experiment)
     except RogsimError as fault:
         return str(fault).splitlines()
 
@@ -54,6 +54,11 @@ def axes_of(experiment: Experiment, part: str) -> tuple[tuple[Axis, ...], list[P
     elif part == "balance" and balance is not None:
         _, axes, problems = read_search(experiment, balance.goal, balance.over)
     return axes, [Problem((part, *problem.key), problem.text) for problem in problems]
+
+
+def problems_of(path: Path, experiment: Experiment) -> list[str]:
+    """Return the problems with the axes, goals and settings of a scenario that can be played itself, one line each."""
+    return problem_lines(path, experiment) or list(_refused_settings(path, experiment))
 
 
 def problem_lines(path: Path, experiment: Experiment) -> list[str]:
