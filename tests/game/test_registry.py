@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -35,19 +38,47 @@ def test_a_folder_with_a_spec_is_a_game(monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert game_names() == ["second-game"]
 
 
+def offer(monkeypatch: pytest.MonkeyPatch, game: str, load: Callable[[], Any]) -> None:
+    """Let an installed package offer a game."""
+    entry = SimpleNamespace(name=game, load=load, dist=None, value=f"{game}:GAME")
+    monkeypatch.setattr("rogsim.game.registry.offered", lambda _: [entry])
+
+
 def test_what_a_game_finds_wrong_with_its_data_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """A ValueError while a game is loaded becomes an error that names the game."""
 
-    class Entry:
-        name = "broken"
+    def load() -> None:
+        raise ValueError('data/tiles.toml: key "cost": -1 is not allowed')
 
-        def load(self) -> None:
-            raise ValueError('data/tiles.toml: key "cost": -1 is not allowed')
-
-    monkeypatch.setattr("rogsim.game.registry.offered", lambda _: [Entry()])
-    message = 'game "broken": data/tiles.toml: key "cost": -1 is not allowed'
+    offer(monkeypatch, "broken", load)
+    message = 'game "broken" of an unknown package: data/tiles.toml: key "cost": -1 is not allowed'
     with pytest.raises(RegistryError, match=f"^{message}$"):
         get_game("broken")
+
+
+@pytest.mark.parametrize(
+    "fault", [ImportError("no module"), SystemExit(0), SyntaxError("invalid"), AttributeError("GAME")]
+)
+def test_a_package_whose_game_cannot_be_imported_is_named_in_a_line(
+    fault: BaseException, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever it raises, even if it asks to end the program."""
+
+    def load() -> None:
+        raise fault
+
+    offer(monkeypatch, "broken", load)
+    with pytest.raises(RegistryError, match=r'^game "broken" of an unknown package: cannot be imported: '):
+        get_game("broken")
+    offer(monkeypatch, "broken", lambda: 5)
+    with pytest.raises(RegistryError, match=r'its entry point "broken:GAME" is not a GameSpec$'):
+        get_game("broken")
+
+
+def test_a_package_cannot_replace_a_built_in_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its game of that name is not even imported."""
+    offer(monkeypatch, "river-of-gold", lambda: pytest.fail("must not be imported"))
+    assert get_game("river-of-gold").title == "River of Gold"
 
 
 def test_an_unknown_game_lists_the_known_ones(dice_race: GameSpec) -> None:
