@@ -26,6 +26,7 @@ import numpy as np
 from filelock import FileLock
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.errors import NumbaExperimentalFeatureWarning
+from numba.core.ir import Assign, Return
 
 from rogsim.game import lean_compiling
 from rogsim.game.code_cache import LOCK, find_folder
@@ -132,6 +133,8 @@ def _noticing(compiled: Any) -> Any:
     return compiled
 
 
+NOT_WHOLE = "it may return a {}, and must return a whole number"
+
 _SOURCES: dict[np.dtype[Any], str] = {}
 
 
@@ -209,11 +212,13 @@ numba.extending.overload(records, strict=False)(_records)
 def compile_for(signature: Any, function: Callable[..., Any]) -> Any:
     """Compile a function for exactly one signature, so that the play loop can call it through a pointer.
 
-    Bots that share a function share its machine code.
+    Bots that share a function share its machine code. One from elsewhere must return a whole number if the signature
+    does.
     """
-    if not ENABLED:
-        return function
     plain = as_python(function)
+    whole = not is_own(plain) and isinstance(signature.return_type, numba.types.Integer)
+    if not ENABLED:
+        return _checking_answers(function) if whole else function
     options = _options(plain)
     # A bot from elsewhere must not write outside its memory.
     compiled = _noticing(
@@ -221,7 +226,35 @@ def compile_for(signature: Any, function: Callable[..., Any]) -> Any:
     )
     compiled.compile(signature)
     compiled.disable_compile()
+    if whole:
+        _check_answers(compiled.overloads[signature.args].type_annotation)
     return compiled
+
+
+def _checking_answers(function: Callable[..., Any]) -> Callable[..., int]:
+    """Return a function that is not compiled, and checks what it returns as `_check_answers` does."""
+
+    def checked(*arguments: Any) -> int:
+        answer = function(*arguments)
+        if not isinstance(answer, int | np.integer | np.bool_):
+            raise TypeError(NOT_WHOLE.format(type(answer).__name__))
+        return int(answer)
+
+    return checked
+
+
+def _check_answers(typed: Any) -> None:
+    """Refuse a function that may return fractions: numba would cut them off.
+
+    typed: what numba inferred of it.
+    """
+    statements = [inst for block in typed.blocks.values() for inst in block.body]
+    returned = {inst.value.name for inst in statements if isinstance(inst, Return)}
+    for inst in statements:
+        if isinstance(inst, Assign) and inst.target.name in returned and getattr(inst.value, "op", "") == "cast":
+            kind = numba.types.unliteral(typed.typemap[inst.value.value.name])
+            if not isinstance(kind, numba.types.Integer | numba.types.Boolean):
+                raise TypeError(NOT_WHOLE.format(kind))
 
 
 class _Callback(numba.types.WrapperAddressProtocol):  # type: ignore[misc] # numba is partly typed

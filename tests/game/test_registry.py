@@ -10,6 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 
@@ -213,7 +214,7 @@ def test_a_users_bot_that_cannot_be_had_is_a_plain_error(
 
 
 @pytest.mark.skipif(not compiler.ENABLED, reason="nothing is compiled")
-@pytest.mark.parametrize("body", ["return nothing_of_that_name", "return 'x'", "return race.speed"])
+@pytest.mark.parametrize("body", ["return nothing_of_that_name", "return 'x'", "return race.speed", "return 0.5"])
 def test_a_bot_that_does_not_compile_is_a_plain_error(dice_race: GameSpec, tmp_path: Path, body: str) -> None:
     """What the compiler says is cut down to one short line without colours, which begins with the place."""
     (tmp_path / "a.py").write_text(f"def f(setup, race, menu, memory):\n    {body}\n")
@@ -222,6 +223,19 @@ def test_a_bot_that_does_not_compile_is_a_plain_error(dice_race: GameSpec, tmp_p
         compile_bot(dice_race, source)
     assert "\x1b" not in str(caught.value)
     assert len(str(caught.value)) < 320
+
+
+def test_a_fraction_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiled or not: numba would cut it off. Truth values count as whole numbers."""
+    halved = numba.int64(numba.int64)
+    if compiler.ENABLED:
+        with pytest.raises(TypeError, match=r"^it may return a float64, and must return a whole number$"):
+            compiler.compile_for(halved, lambda number: number if number > 3 else number * 0.5)
+        assert compiler.compile_for(halved, lambda number: number > 3)(5) == 1
+    monkeypatch.setattr(compiler, "ENABLED", False)
+    with pytest.raises(TypeError, match=r"^it may return a float, and must return a whole number$"):
+        compiler.compile_for(halved, lambda number: number * 0.5)(4)
+    assert compiler.compile_for(halved, lambda number: number > 3)(5) == 1
 
 
 def test_the_hash_of_a_bot_follows_its_file_and_its_weights(dice_race: GameSpec, tmp_path: Path) -> None:
