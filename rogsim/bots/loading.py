@@ -30,6 +30,7 @@ from rogsim.base.plugins import offered, package_of
 from rogsim.bots.bot_names import BotName, read_bot_name
 from rogsim.bots.module_weights import WEIGHT_NAMES, WEIGHTS, ModuleWeights, weights_of
 from rogsim.bots.printing import Speaker, spoken_by
+from rogsim.bots.weights import setting_rule
 from rogsim.game.agents import AgentFault, make_agent
 from rogsim.game.bot import Bot
 from rogsim.game.registry import RegistryError
@@ -224,6 +225,8 @@ def _with_changes(source: BotSource, wanted: BotName) -> BotSource:
             value = math.nan
         if not math.isfinite(value):
             raise RegistryError(f'bot "{name}": "{weight}" must be a finite number, not "{text}"')
+        if rule := setting_rule(weight, value, source.weight_names):
+            raise RegistryError(f'bot "{name}": "{weight}" {rule}, not "{text}"')
         weights[source.weight_names.index(weight)] = value
     return replace(source, name=name, weights=weights)
 

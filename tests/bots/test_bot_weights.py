@@ -168,6 +168,24 @@ def test_a_change_that_is_none_is_one_line(dice_race: GameSpec, folder: Path, ch
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("change", "rule"),
+    [
+        ("rollouts=-1", "must be a whole number, 0 or more"),
+        ("rollouts=2.5", "must be a whole number, 0 or more"),
+        ("choices=0", "must be a whole number, 1 or more"),
+        ("clear=-1", "must be 0 or more"),
+    ],
+)
+@pytest.mark.parametrize("game", ["river-of-gold", "the-river"])
+def test_settings_of_a_bot_that_thinks_ahead_have_a_range(game: str, change: str, rule: str) -> None:
+    """Other weights may be any number."""
+    spec = get_game(game)
+    with pytest.raises(RegistryError, match=f'"{change.partition("=")[0]}" {rule}, not "{change.partition("=")[2]}"$'):
+        find_bot(spec, f"search@{change}", Path())
+    assert find_bot(spec, "search@rollouts=20+clear=1.5+trust=0.5", Path()).weights[2] == 20
+
+
 @pytest.mark.usefixtures("dice_race")
 @pytest.mark.parametrize(("changes", "code"), [("haste=9", 0), ("haste=9+hasty=1", 2)])
 def test_the_command_line_takes_changes_of_weights(
