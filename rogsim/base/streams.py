@@ -19,7 +19,7 @@ def prepare() -> None:
     open_missing()
     codecs.register_error(PLAIN, in_plain_characters)
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
+        if isinstance(stream, io.TextIOWrapper) and codecs.lookup(stream.encoding).name != "utf-8":
             stream.reconfigure(errors=PLAIN)
     keep_output_apart()
 

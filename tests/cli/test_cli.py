@@ -172,7 +172,7 @@ def test_a_wrong_command_line_is_one_line(command: Run, arguments: list[str], li
         (["fly"], ["No such command", "fly"]),
         (["run"], ["Missing argument", "see rogsim run --help"]),
         (["run", "x.toml", "--fast"], ["No such option", "--fast"]),
-        (["run", "x.toml", "--games", "many"], ["--games", "integer"]),
+        (["run", "x.toml", "--games", "many"], ["--games", "whole number"]),
         (["trace", "--bots", "runner"], ["Missing option", "--players"]),
     ],
 )

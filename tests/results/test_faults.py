@@ -143,7 +143,7 @@ def test_broken_chunks_are_found_and_played_again(
     """If files are cut, altered, empty, lost or swapped, opening names one and a run says how many games it replays."""
     happen, games = BROKEN[harm]
     happen(folder)
-    with pytest.raises(ResultsError, match=r"^\S+: (seats|games)/p\S+ is (broken|missing)[;:] .*run the same command"):
+    with pytest.raises(ResultsError, match=r"^\S+: (seats|games)/p\S+ is (broken|missing)[;:] .*the same `rogsim run`"):
         Results.open(folder)
     assert sum(count.broken for count in status_of(folder).counts) == games
     capsys.readouterr()

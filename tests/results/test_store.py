@@ -51,7 +51,9 @@ def test_the_same_run_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pyte
         stop_after(failing, chunks, KeyboardInterrupt())
         with pytest.raises(KeyboardInterrupt):
             rogsim.run(KEYS, out=tmp_path / "out", chunk=12)
-    with pytest.raises(ResultsError, match=r"not complete \(Ctrl-C\), of 120 games; run the same command again"):
+    with pytest.raises(
+        ResultsError, match=r"not complete \(Ctrl-C\), of 120 games; the same `rogsim run` continues it"
+    ):
         Results.open(tmp_path / "out")
     results = rogsim.run(KEYS, out=tmp_path / "out", chunk=7)
     assert same(results)

@@ -266,8 +266,10 @@ def _alone_line(file: str, axis: Axis, value: Any, line: str) -> str:
     """Return the line for a problem of a single value, under the key of its axis."""
     text = line.split(f"with {axis.name} = {value_words(value)}: ", 1)[-1]
     if text.startswith('key "'):
-        text = text.split('": ', 1)[-1]
-    named = text if value_words(value) in text else f"{value_words(value)}: {text}"
+        key, _, rest = text.removeprefix('key "').partition('": ')
+        own = key.endswith(axis.name) or axis.name.endswith(key)
+        text = rest if own else f"{key}: {rest}"  # another key that the value does not fit
+    named = text if text.startswith(f"{value_words(value)} ") else f"{value_words(value)}: {text}"
     return _line(file, Problem(("over", axis.name), named))
 
 
