@@ -9,12 +9,10 @@ from contextlib import suppress
 from typing import Any, cast
 
 import typer
-from pydantic import ValidationError
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.plain_text import safe
 from rogsim.base.prose import write
-from rogsim.base.validation import not_allowed, rule_of
 
 FOUND, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = (
     1,
@@ -90,6 +88,8 @@ def _drop_output() -> None:
 
 def _wrong_value(fault: Any) -> str:
     """Return which option or argument has a value of the wrong kind, and what is allowed."""
+    from rogsim.base.validation import not_allowed, rule_of  # loads pydantic, which help does not need
+
     first = fault.__cause__.errors(include_url=False)[0]
     name = max(fault.param.opts, key=len) if fault.param else fault.param_hint
     return f"{name}: {not_allowed(first['input'], rule_of(first))}"
@@ -101,6 +101,6 @@ def _usage(fault: Any) -> str:
     if not text:
         return "name a command (see rogsim --help)"
     command = fault.ctx.command_path if fault.ctx else "rogsim"
-    if isinstance(fault.__cause__, ValidationError):  # its words are those of the library
+    if hasattr(fault.__cause__, "errors"):  # pydantic's, and in its words
         text = _wrong_value(fault)
     return f"{text.rstrip('.')} (see {command} --help)"
