@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -37,7 +38,7 @@ from rogsim.scenario.own_components import (
     unknown_names,
     without_changed,
 )
-from rogsim.scenario.precision import Target, read_targets
+from rogsim.scenario.precision import Target, absent_targets, read_targets
 from rogsim.scenario.scenario_files import MOST_BYTES, find_scenario, is_word, known_names, question_of
 
 MOST_SEEDS = 2**63
@@ -328,7 +329,9 @@ def _resolve(
     targets, wrong = read_targets(scenario.until, spec.seat_factors, scenario.bots)
     problems += [Problem(("until",), text) for text in wrong]
     if not problems and options is not None:
-        problems += _absent_targets(targets, spec, options, scenario.players)
+        absent = partial(spec.absent_levels, options)
+        wrong = list(absent_targets(targets, spec.seat_columns, absent, scenario.players))
+        problems += [Problem(("until",), text) for text in wrong]
     sources: dict[str, BotSource] = {}
     for bot in scenario.bots:
         try:
@@ -342,20 +345,6 @@ def _resolve(
     setups = _prepare(spec, options, scenario, origin)
     found = (name, question, scenario, spec, options, setups, sources, targets)
     return Experiment(*found, folder=folder, runs_programs=run_programs)
-
-
-def _absent_targets(
-    targets: Sequence[Target], spec: GameSpec, options: BaseModel, players: Sequence[int]
-) -> Iterator[Problem]:
-    """Yield the targets on what is not in play: such a share is always the fair one."""
-    for target in targets:
-        levels = next((column.labels for column in spec.seat_columns if column.name == target.factor), None) or ()
-        absent: dict[str, str] = {}
-        for count in players:
-            absent |= spec.absent_levels(options, count, target.factor)
-        if levels and all(level in absent for level in levels):
-            why = " and ".join(dict.fromkeys(absent[level] for level in levels))
-            yield Problem(("until",), f"{show(target.text)} is not allowed: {why}")
 
 
 def _with_own(spec: GameSpec, scenario: Scenario, origin: _Origin) -> tuple[Scenario, _Origin, list[Problem]]:

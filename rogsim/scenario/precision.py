@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from rogsim.base.validation import show, unknown_key
+from rogsim.game.columns import Column
 
 FORM = "write NAME ± NUMBER, such as seat_share ± 0.5 pp or seat_points ± 1"
 STATEMENT = re.compile(
@@ -66,6 +67,31 @@ def read_targets(
         except ValueError as fault:
             problems.append(str(fault))
     return tuple(targets.values()), problems
+
+
+def absent_targets(
+    targets: Sequence[Target],
+    columns: Sequence[Column],
+    absent: Callable[[int, str], Mapping[str, str]],
+    players: Sequence[int],
+) -> Iterator[str]:
+    """Yield a line for each target on what is not in play: such a share is always the fair one.
+
+    Parameters
+    ----------
+    columns
+        The seat columns of the game.
+    absent
+        Returns the levels of a column that cannot occur with a player count, with the reasons.
+    """
+    for target in targets:
+        levels = next((column.labels for column in columns if column.name == target.factor), None) or ()
+        reasons: dict[str, str] = {}
+        for count in players:
+            reasons |= absent(count, target.factor)
+        if levels and all(level in reasons for level in levels):
+            why = " and ".join(dict.fromkeys(reasons[level] for level in levels))
+            yield f"{show(target.text)} is not allowed: {why}"
 
 
 def names_of(seat_factors: Sequence[str]) -> list[str]:

@@ -267,9 +267,10 @@ def _alone_line(file: str, axis: Axis, value: Any, line: str) -> str:
     text = line.split(f"with {axis.name} = {value_words(value)}: ", 1)[-1]
     if text.startswith('key "'):
         key, _, rest = text.removeprefix('key "').partition('": ')
-        own = key.endswith(axis.name) or axis.name.endswith(key)
-        text = rest if own else f"{key}: {rest}"  # another key that the value does not fit
-    named = text if text.startswith(f"{value_words(value)} ") else f"{value_words(value)}: {text}"
+        if not (key.endswith(axis.name) or axis.name.endswith(key)):  # another key that the value does not fit
+            return _line(file, Problem(("over", axis.name), f"{value_words(value)}: {key}: {rest}"))
+        text = rest
+    named = text if value_words(value) in text else f"{value_words(value)}: {text}"
     return _line(file, Problem(("over", axis.name), named))
 
 

@@ -379,8 +379,8 @@ def test_weights_come_by_name_and_fit_into_the_room_for_them(name: str) -> None:
 
 def test_a_weight_is_changed_by_name_and_no_other() -> None:
     """`BOT@name=value+name=value` changes those two."""
-    plain, changed = (find_bot(spec.GAME, name, Path()) for name in ("search", "search@rollouts=12.5+turns=-1"))
-    values = dict(zip(plain.weight_names, plain.weights, strict=True)) | {"rollouts": 12.5, "turns": -1.0}
+    plain, changed = (find_bot(spec.GAME, name, Path()) for name in ("search", "search@rollouts=12+endgame=0.5"))
+    values = dict(zip(plain.weight_names, plain.weights, strict=True)) | {"rollouts": 12.0, "endgame": 0.5}
     assert dict(zip(changed.weight_names, changed.weights, strict=True)) == values
-    assert changed.name == "search@rollouts=12.5+turns=-1"
+    assert changed.name == "search@rollouts=12+endgame=0.5"
     assert changed.function is plain.function
