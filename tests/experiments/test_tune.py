@@ -337,7 +337,7 @@ def test_a_users_bot_takes_weights_from_a_file(tmp_path: Path) -> None:
         ("moody@.", WEIGHTS, "cannot be read: Is a directory"),
         ("walker@w.toml", WEIGHTS, "walker has no weights"),
         ("moody@w.toml", "weights = [1", "broken TOML: "),
-        ("moody@w.toml", "weights = [1]", 'key "format": null is not allowed: must be "rogsim-weights/1"'),
+        ("moody@w.toml", "weights = [1]", 'key "format": is missing; it must be "rogsim-weights/1"'),
         ("moody@w.toml", WEIGHTS.replace("moody", "runner"), 'key "bot": "runner" is not allowed: these must be '),
         ("moody@w.toml", WEIGHTS.replace('"moody"', "7"), 'key "bot": 7 is not allowed'),
         ("moody@w.toml", WEIGHTS.replace("1.0", "1.0, 2.0"), 'key "weights": has 2 weights, but moody needs 1'),
