@@ -34,6 +34,7 @@ from rogsim.scenario.model import Experiment
 from rogsim.simulation.chunks import TABLES, Chunk, ChunkName, PlayedChunk
 
 WAY_OUT = "name another folder with --out, or discard the old rows with --replace"
+PATIENCE = 0.3  # seconds to wait for a lock: whoever asks whether a folder is locked locks it for a moment
 BUSY = "another run is writing there; wait for it to finish, or name another folder"
 
 Say = Callable[[str], None]
@@ -150,7 +151,7 @@ def open_store(folder: Path, experiment: Experiment, replace: bool, say: Say) ->
     is_new = not folder.exists()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(folder / LOCK, timeout=0)
+        lock = FileLock(folder / LOCK, timeout=PATIENCE)
         lock.acquire()
     except Timeout:
         raise ResultsError(f"{folder}: {BUSY}") from None
@@ -205,7 +206,7 @@ def is_locked(folder: Path) -> bool:
     if not is_plain_file(folder / LOCK):
         return False
     try:
-        with FileLock(folder / LOCK, timeout=0):
+        with FileLock(folder / LOCK, timeout=PATIENCE):
             return False
     except Timeout:
         return True

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
+from filelock import FileLock
 
 import rogsim
 from rogsim.base.errors import ResultsError
 from rogsim.game.spec import GameSpec
+from rogsim.results.inventory import LOCK
 from rogsim.results.results import Results
-from rogsim.results.store import Store, open_store
+from rogsim.results.store import PATIENCE, Store, check_free, open_store
 from rogsim.scenario.model import load
 from rogsim.simulation.chunks import PlayedChunk
 
@@ -192,3 +195,16 @@ def test_an_adaptive_run_stops_at_the_same_game_whichever_way_it_went(
     for results in (resumed, shown, Results.open(tmp_path / "out")):
         assert results.manifest["games"] == games
         assert all(a.equals(b) for a, b in zip(rows(results), rows(whole), strict=True))
+
+
+def test_who_looks_for_a_moment_stops_no_run(tmp_path: Path) -> None:
+    """`rogsim status` locks a folder for a moment to see whether it is locked; a run that begins then waits."""
+    (tmp_path / LOCK).touch()
+    lock = FileLock(tmp_path / LOCK, thread_local=False)
+    lock.acquire()
+    with pytest.raises(ResultsError, match="another run is writing there"):
+        check_free(tmp_path)
+    looking = threading.Timer(PATIENCE / 3, lock.release)
+    looking.start()
+    check_free(tmp_path)
+    looking.join()
