@@ -54,9 +54,12 @@ def guarded(command: Callable[[], Any]) -> int:
 
 
 def _fail(text: str) -> int:
-    with suppress(OSError):  # such as a full disk: the exit code is what is left to say it
+    try:
         for line in safe(text).splitlines():
             write(f"rogsim: error: {line}", sys.stderr)
+        sys.stderr.flush()
+    except OSError:  # such as a full disk: the exit code is what is left to say it
+        _drop_output()
     return BAD_INPUT
 
 
