@@ -227,7 +227,7 @@ def compile_for(signature: Any, function: Callable[..., Any]) -> Any:
     compiled.compile(signature)
     compiled.disable_compile()
     if whole:
-        _check_answers(compiled.overloads[signature.args].type_annotation)
+        _check_answers(compiled.overloads[signature.args])
     return compiled
 
 
@@ -244,11 +244,11 @@ def _checking_answers(function: Callable[..., Any]) -> Callable[..., int]:
     return checked
 
 
-def _check_answers(typed: Any) -> None:
-    """Refuse a function that may return fractions: numba would cut them off.
-
-    typed: what numba inferred of it.
-    """
+def _check_answers(compiled: Any) -> None:
+    """Refuse a function that returns nothing, or may return fractions: numba would cut them off."""
+    if not isinstance(compiled.signature.return_type, numba.types.Integer):
+        raise TypeError("it returns nothing, and must return a whole number")
+    typed = compiled.type_annotation
     statements = [inst for block in typed.blocks.values() for inst in block.body]
     returned = {inst.value.name for inst in statements if isinstance(inst, Return)}
     for inst in statements:

@@ -214,7 +214,9 @@ def test_a_users_bot_that_cannot_be_had_is_a_plain_error(
 
 
 @pytest.mark.skipif(not compiler.ENABLED, reason="nothing is compiled")
-@pytest.mark.parametrize("body", ["return nothing_of_that_name", "return 'x'", "return race.speed", "return 0.5"])
+@pytest.mark.parametrize(
+    "body", ["return nothing_of_that_name", "return 'x'", "return race.speed", "return 0.5", "pass"]
+)
 def test_a_bot_that_does_not_compile_is_a_plain_error(dice_race: GameSpec, tmp_path: Path, body: str) -> None:
     """What the compiler says is cut down to one short line without colours, which begins with the place."""
     (tmp_path / "a.py").write_text(f"def f(setup, race, menu, memory):\n    {body}\n")
