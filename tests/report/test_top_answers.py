@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -72,15 +73,15 @@ def test_of_more_than_two_levels_none_is_a_mirror() -> None:
     assert re.search(r" 33\.3% with 3 players\. Also too rarely: seat [23] and seat [23]\.$", found.text)
 
 
-@pytest.mark.parametrize("shown", [True, False])
-def test_a_level_that_is_out_of_line_with_all_bots_does_not_depend_on_them(shown: bool) -> None:
-    """Even if another one does: then the answer says so."""
+@pytest.mark.parametrize(("other", "shown"), [({}, True), ({"named": ()}, False), ({"kind": "fair"}, False)])
+def test_a_level_that_is_out_of_line_with_all_bots_does_not_depend_on_them(other: dict[str, Any], shown: bool) -> None:
+    """Even if another one does: then the answer says so. A difference that is fair with other bots is not that."""
     keys = (KEYS | MANY | {"players": [3]}, KEYS | MANY | {"players": [3], "bots": ["walker"], "seed": 6})
     material = material_for(*keys)
     section = next(section for section in report_on(*keys).sections if section.name == "seats")
     section = replace(section, findings=tuple(replace(finding, verdict="depends") for finding in section.findings))
     first, last = (verdict for verdict in material.verdicts if verdict.claim.topic == "seats")
-    first = first if shown else replace(first, named=())
+    first = replace(first, **other)
     found = answered(replace(material, verdicts=(first, last)), section).answer
     assert found is not None
     assert ": seat 1 wins too often: " in f": {found.text.partition(', ')[2]}"

@@ -34,8 +34,9 @@ class _OutOfLine:
         return sum(abs(verdict.effect_of(self.level).value) for verdict in self.verdicts)
 
     def is_shown_by(self, verdict: Verdict) -> bool:
-        """Return whether a verdict shows it."""
-        return self.level in verdict.named and (verdict.effect_of(self.level).value > 0) == self.is_ahead
+        """Return whether a verdict shows it; a small difference that is fair does not."""
+        is_named = verdict.kind == "imbalanced" and self.level in verdict.named
+        return is_named and (verdict.effect_of(self.level).value > 0) == self.is_ahead
 
 
 def answered(material: Material, section: Section) -> Section:
