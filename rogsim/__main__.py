@@ -25,8 +25,8 @@ def command() -> None:
     for name, value in LIBRARY_SETTINGS.items():
         os.environ.setdefault(name, value)  # before the libraries are loaded
     gc.set_threshold(ALLOCATIONS)
-    streams.prepare()
     try:
+        streams.prepare()
         from rogsim.cli.app import main  # takes long enough for Ctrl-C to come in between
 
         main()

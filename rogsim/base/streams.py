@@ -53,13 +53,12 @@ def keep_output_apart() -> None:
     """
     old: Any = sys.stdout
     try:
-        number = old.fileno()
-        own, error = os.dup(number), sys.stderr.fileno()
-    except (AttributeError, OSError, ValueError):  # it is not a file
+        number, error = old.fileno(), sys.stderr.fileno()
+    except (AttributeError, OSError, ValueError):  # one of them is not a file
         return
     old.flush()
+    raw = io.BufferedWriter(io.FileIO(os.dup(number), "w"))
     os.dup2(error, number)
-    raw = io.BufferedWriter(io.FileIO(own, "w"))
     sys.stdout = io.TextIOWrapper(
         raw, old.encoding, old.errors, line_buffering=old.line_buffering, write_through=old.write_through
     )

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, cast
+from typing import Any, TextIO, cast
 
 import typer
 
@@ -40,12 +40,8 @@ def guarded(command: Callable[[], Any]) -> int:
             return _broken_pipe()
         raise
     except OSError as fault:
-        code = _fail(f"{fault.filename}: {fault.strerror}" if fault.filename else fault.strerror or str(fault))
-        with suppress(OSError):
-            sys.stdout.flush()
-            return code
-        _drop_output()  # what cannot be written, as on a full disk: Python would try again at the end
-        return code
+        _flush(sys.stdout)
+        return _fail(f"{fault.filename}: {fault.strerror}" if fault.filename else fault.strerror or str(fault))
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
     except USAGE_ERROR as fault:
@@ -54,12 +50,10 @@ def guarded(command: Callable[[], Any]) -> int:
 
 
 def _fail(text: str) -> int:
-    try:
+    with suppress(OSError):  # such as a full disk: the exit code is what is left to say it
         for line in safe(text).splitlines():
             write(f"rogsim: error: {line}", sys.stderr)
-        sys.stderr.flush()
-    except OSError:  # such as a full disk: the exit code is what is left to say it
-        _drop_output()
+    _flush(sys.stderr)
     return BAD_INPUT
 
 
@@ -78,15 +72,23 @@ def _check_words(words: list[str]) -> None:
 
 def _broken_pipe() -> int:
     """End quietly if the reader of the output has gone, as with `rogsim ... | head`."""
-    _drop_output()
+    _drop(sys.stdout)
+    _drop(sys.stderr)
     return BROKEN_PIPE
 
 
-def _drop_output() -> None:
+def _flush(stream: TextIO) -> None:
+    """Write what waits to be written, or drop it: Python would try again at the end, and change the exit code."""
+    try:
+        stream.flush()
+    except OSError:
+        _drop(stream)
+
+
+def _drop(stream: TextIO) -> None:
     """Leave nothing to flush."""
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError):  # in tests a stream may not be a file
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    with suppress(OSError, ValueError):  # in tests a stream may not be a file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _wrong_value(fault: Any) -> str:

@@ -146,7 +146,7 @@ def _check_state(folder: Path, manifest: Manifest) -> None:
     if manifest.state != "complete" or missing:
         why = next((session.stopped_by for session in manifest.sessions[-1:] if session.stopped_by), None)
         what = f"a run that is not complete ({why})" if why else "a run that is not complete"
-        way = f"the same `rogsim run` continues it, and it is shown by rogsim status {folder}"
+        way = f"the same `rogsim run` continues it, and `rogsim status {folder}` shows how far it is"
         raise ResultsError(f"{folder}: holds {what}, of {wanted:,} games; {way}")
 
 
