@@ -133,8 +133,6 @@ def _noticing(compiled: Any) -> Any:
     return compiled
 
 
-NOT_WHOLE = "it may return a {}, and must return a whole number"
-
 _SOURCES: dict[np.dtype[Any], str] = {}
 
 
@@ -229,6 +227,9 @@ def compile_for(signature: Any, function: Callable[..., Any]) -> Any:
     if whole:
         _check_answers(compiled.overloads[signature.args])
     return compiled
+
+
+NOT_WHOLE = "it may return a {}, and must return a whole number"
 
 
 def _checking_answers(function: Callable[..., Any]) -> Callable[..., int]:

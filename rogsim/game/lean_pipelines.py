@@ -167,9 +167,9 @@ def wants_lean(cached: bool) -> bool:
 
 
 class StoredCode(CompileResultCacheImpl):  # type: ignore[misc] # numba is partly typed
-    """What the cache stores of an entry: beside its bitcode the names that this defines.
+    """What the cache stores of an entry: numba's data, and the names that its code defines.
 
-    numba parses the bitcode to find them, which takes as long as all else that loading needs.
+    To find these, numba parses the bitcode, which is most of the work of loading.
     """
 
     def reduce(self, compiled: Any) -> Any:
