@@ -73,7 +73,7 @@ def test_sweep_answers_first(command: Run) -> None:
         r"on \d+ games with new deals",
         lines[1],
     )
-    assert re.search(r" (W|Every|Even|There ).* ±2 pp.*\.$", lines[1])
+    assert re.search(r" (W|Every|Seat|There ).* ±2 pp.*\.$", lines[1])
     assert any(re.match(r"As measured: 2 players: .* effects? clearly changes? ", line) for line in lines)
     assert "2 players: settings, the fairest first" in lines
     assert "2 players: which parameters matter" not in lines

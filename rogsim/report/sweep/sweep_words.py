@@ -106,7 +106,7 @@ def margin_words(table: SettingTable, place: int) -> tuple[Badge, str]:
     off = table.responses[place].share(seat).minus(100 / table.players)
     deviation = f"seat {seat} is at {words.pp(off.value)} ({words.interval(off.low, off.high, sign=True)})"
     if table.is_beyond(place):
-        return "imbalanced", f"Even so, {deviation}, clearly beyond {margin}."
+        return "imbalanced", f"S{deviation[1:]}, clearly beyond {margin}."
     more = table.more_to_settle(place)
     would = (
         f"; about {words.count(more)} more games would decide it"
