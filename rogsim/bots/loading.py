@@ -30,9 +30,9 @@ from rogsim.base.plugins import offered, package_of
 from rogsim.bots.bot_names import BotName, read_bot_name
 from rogsim.bots.module_weights import WEIGHT_NAMES, WEIGHTS, ModuleWeights, weights_of
 from rogsim.bots.printing import Speaker, spoken_by
-from rogsim.bots.weights import setting_rule
 from rogsim.game.agents import AgentFault, make_agent
 from rogsim.game.bot import Bot
+from rogsim.game.kit.search.settings import setting_rule
 from rogsim.game.registry import RegistryError
 from rogsim.game.spec import GameSpec
 

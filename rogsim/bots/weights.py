@@ -19,7 +19,6 @@ from rogsim.game.registry import RegistryError
 FORMAT = "rogsim-weights/1"
 FILE_START = b"# Weights of the bot "
 MOST_BYTES = 4 * MEGABYTE  # of a weights file
-FRACTIONS = ("endgame", "trust", "clear")  # settings that need not be whole numbers
 
 
 def read_weights(
@@ -96,22 +95,6 @@ def weights_text(bot: str, weights: Sequence[float], names: Sequence[str], origi
     for name, table in tables.items():
         lines += _table(name, table)
     return "\n".join(lines) + "\n"
-
-
-def setting_rule(name: str, value: float, names: Sequence[str]) -> str:
-    """Return the rule that a weight breaks as a setting of a bot that thinks ahead; empty if it breaks none.
-
-    Parameters
-    ----------
-    names
-        The names of all weights of the bot.
-    """
-    if tuple(names[: len(SETTINGS)]) != SETTINGS or name not in SETTINGS:
-        return ""
-    if name in FRACTIONS:
-        return "" if value >= 0 else "must be 0 or more"
-    least = 1 if name == "choices" else 0
-    return "" if value >= least and value == int(value) else f"must be a whole number, {least} or more"
 
 
 def _is_finite(value: Any) -> bool:

@@ -26,9 +26,9 @@ import numpy as np
 from filelock import FileLock
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.errors import NumbaExperimentalFeatureWarning
-from numba.core.ir import Assign, Return
 
 from rogsim.game import lean_compiling
+from rogsim.game.bot_answers import check_answers, checking_answers
 from rogsim.game.code_cache import LOCK, find_folder
 from rogsim.game.lazy_kernels import LazyKernel
 from rogsim.game.records import Record, as_records
@@ -216,7 +216,7 @@ def compile_for(signature: Any, function: Callable[..., Any]) -> Any:
     plain = as_python(function)
     whole = not is_own(plain) and isinstance(signature.return_type, numba.types.Integer)
     if not ENABLED:
-        return _checking_answers(function) if whole else function
+        return checking_answers(function) if whole else function
     options = _options(plain)
     # A bot from elsewhere must not write outside its memory.
     compiled = _noticing(
@@ -225,38 +225,8 @@ def compile_for(signature: Any, function: Callable[..., Any]) -> Any:
     compiled.compile(signature)
     compiled.disable_compile()
     if whole:
-        _check_answers(compiled.overloads[signature.args])
+        check_answers(compiled.overloads[signature.args])
     return compiled
-
-
-NOT_WHOLE = "it may return a {}, and must return a whole number"
-
-
-def _checking_answers(function: Callable[..., Any]) -> Callable[..., int]:
-    """Return a function that is not compiled, and checks what it returns as `_check_answers` does."""
-
-    def checked(*arguments: Any) -> int:
-        answer = function(*arguments)
-        if not isinstance(answer, int | np.integer | np.bool_):
-            raise TypeError(NOT_WHOLE.format(type(answer).__name__))
-        return int(answer)
-
-    vars(checked)["py_func"] = function  # by which it counts as a function from elsewhere
-    return checked
-
-
-def _check_answers(compiled: Any) -> None:
-    """Refuse a function that returns nothing, or may return fractions: numba would cut them off."""
-    if not isinstance(compiled.signature.return_type, numba.types.Integer):
-        raise TypeError("it returns nothing, and must return a whole number")
-    typed = compiled.type_annotation
-    statements = [inst for block in typed.blocks.values() for inst in block.body]
-    returned = {inst.value.name for inst in statements if isinstance(inst, Return)}
-    for inst in statements:
-        if isinstance(inst, Assign) and inst.target.name in returned and getattr(inst.value, "op", "") == "cast":
-            kind = numba.types.unliteral(typed.typemap[inst.value.value.name])
-            if not isinstance(kind, numba.types.Integer | numba.types.Boolean):
-                raise TypeError(NOT_WHOLE.format(kind))
 
 
 class _Callback(numba.types.WrapperAddressProtocol):  # type: ignore[misc] # numba is partly typed

@@ -315,7 +315,7 @@ def _resolve(
 ) -> Experiment:
     """Look up everything that a scenario names, and refuse what does not fit together."""
     try:
-        spec = get_game(scenario.game or None)
+        spec = get_game(scenario.game if "game" in scenario.model_fields_set else None)
     except RegistryError as fault:
         raise origin.error([Problem(("game",), str(fault))]) from fault
     options, problems = check_options(spec, scenario.options)

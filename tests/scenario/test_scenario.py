@@ -164,9 +164,10 @@ def test_an_override_is_named_as_it_was_typed(tmp_path: Path) -> None:
 
 def test_an_unknown_game_is_reported_with_the_known_ones(tmp_path: Path) -> None:
     """A game that does not exist is refused by name."""
-    (line,) = problems(tmp_path, GOOD.replace("dice-race", "dice"))
-    assert line.startswith('x.toml: key "game": no game "dice": choose from ')
-    assert "dice-race" in line
+    for name in ("dice", ""):
+        (line,) = problems(tmp_path, GOOD.replace("dice-race", name))
+        assert line.startswith(f'x.toml: key "game": no game "{name}": choose from ')
+        assert "dice-race" in line
 
 
 def test_a_broken_file_is_reported_with_its_line(tmp_path: Path) -> None:

@@ -40,7 +40,10 @@ def why_unknown(path: Sequence[str], known: Mapping[str, Parameter], fixed: Coll
     if len(path) > 2 and _below(row, fixed):
         inside = _below(row, known)
         return unknown_key(name, inside) if inside else f"unknown: {row} has no parameter that can be changed"
-    if near := _near(path, list(known)):
+    near = difflib.get_close_matches(name, known, n=MOST_NEAR, cutoff=CLOSE)
+    if not near and len(path) > 2 and _below(path[0], known) and not _below(row, known):
+        return _unknown_part(path, list(known))
+    if near := near or _near(path, list(known)):
         return "unknown, did you mean " + " or ".join(f'"{other}"' for other in near) + "?"
     return _unknown_part(path, list(known))
 
@@ -50,14 +53,10 @@ def _below(name: str, names: Collection[str]) -> list[str]:
 
 
 def _near(path: Sequence[str], names: list[str]) -> list[str]:
-    """Return similar names: as a whole, in the same table, or elsewhere with the same last part."""
+    """Return similar names: in the same table, or elsewhere with the same last part."""
     table = _below(path[0], names)
     inside = [known for known in table if path[-1] in known.rpartition(".")[2] or known.rpartition(".")[2] in path[-1]]
-    return (
-        difflib.get_close_matches(".".join(path), names, n=MOST_NEAR, cutoff=CLOSE)
-        or inside[:MOST_NEAR]
-        or [known for known in names if known.rpartition(".")[2] == path[-1]][:MOST_NEAR]
-    )
+    return inside[:MOST_NEAR] or [known for known in names if known.rpartition(".")[2] == path[-1]][:MOST_NEAR]
 
 
 def _unknown_part(path: Sequence[str], names: list[str]) -> str:

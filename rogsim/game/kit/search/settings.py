@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from rogsim.game.compiler import part
@@ -17,6 +18,24 @@ CHOICES, WORLDS, ROLLOUTS, TURNS, ENDGAME, TRUST, ROUNDS, CLEAR = range(len(SETT
 
 # Weights files that were written before one of these existed lack it. It is then 0, and the bot plays as it did.
 LATER_SETTINGS = ("rounds", "clear")
+
+FRACTIONS = ("endgame", "trust", "clear")  # need not be whole numbers
+
+
+def setting_rule(name: str, value: float, names: Sequence[str]) -> str:
+    """Return the rule that a weight breaks as a setting of a bot that thinks ahead; empty if it breaks none.
+
+    Parameters
+    ----------
+    names
+        The names of all weights of the bot.
+    """
+    if tuple(names[: len(SETTINGS)]) != SETTINGS or name not in SETTINGS:
+        return ""
+    if name in FRACTIONS:
+        return "" if value >= 0 else "must be 0 or more"
+    least = 1 if name == "choices" else 0
+    return "" if value >= least and value == int(value) else f"must be a whole number, {least} or more"
 
 
 @part
