@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
-import os
 import platform
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -32,6 +31,7 @@ from rogsim.game.bot_answers import check_answers, checking_answers
 from rogsim.game.code_cache import LOCK, find_folder
 from rogsim.game.lazy_kernels import LazyKernel
 from rogsim.game.records import Record, as_records
+from rogsim.game.source_files import sources_beside
 
 PACKAGE = Path(__file__).resolve().parents[1]
 # Files and folders whose functions and constants become machine code.
@@ -139,16 +139,15 @@ _SOURCES: dict[np.dtype[Any], str] = {}
 def note_sources(record: np.dtype[Any], functions: Iterable[Any]) -> None:
     """Note what machine code for a record depends on, if the kit calls functions from elsewhere for it.
 
-    These are the Python files beside the functions, and in a package those below, because one may call another.
+    These are all files of their packages, because one may call another, or be read by it.
     """
     plain = [as_python(function) for function in functions]
-    files = [Path(function.__code__.co_filename) for function in plain if hasattr(function, "__code__")]
-    files = [path for path in files if path.is_file() and not path.resolve().is_relative_to(PACKAGE)]
+    files = {Path(function.__code__.co_filename) for function in plain if hasattr(function, "__code__")}
+    files = {path for path in files if path.is_file() and not path.resolve().is_relative_to(PACKAGE)}
     if not files or not ENABLED:
         return
-    folder, digest = Path(os.path.commonpath([path.parent for path in files])), hashlib.sha256()
-    everything = folder.rglob("*.py") if (folder / "__init__.py").exists() else folder.glob("*.py")
-    for path in sorted({*files, *everything}):
+    digest = hashlib.sha256()
+    for path in sorted(files.union(*(sources_beside(path) for path in files))):
         digest.update(path.read_bytes())
     _SOURCES[record] = digest.hexdigest()[:16]
 

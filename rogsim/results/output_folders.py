@@ -17,6 +17,7 @@ from rogsim.base.files import MEGABYTE, is_plain_file, is_plain_folder, parse_js
 from rogsim.base.plain_text import safe
 from rogsim.base.version import __version__
 from rogsim.game import compiler
+from rogsim.scenario.fingerprint import engine_hash
 from rogsim.scenario.model import Experiment
 from rogsim.scenario.reconstructed import reconstructed_of
 
@@ -130,6 +131,7 @@ def manifest_of(name: str, experiment: Experiment, started: datetime, more: Mapp
         "rogsim": __version__,
         "game": {"id": spec.id, "title": spec.title, "version": spec.version},
         "source_hash": compiler.source_hash(),
+        "engine": engine_hash(spec.bots_package),
         "bots": [
             {"name": bot.name, "source_hash": bot.source_hash, "weights_hash": bot.weights_hash}
             for bot in experiment.sources.values()

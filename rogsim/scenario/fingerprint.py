@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from rogsim.base.validation import show
+from rogsim.game.source_files import KINDS, top_folder
 from rogsim.scenario.model import Experiment
 
 PACKAGE = Path(__file__).resolve().parents[1]
-# What determines rows besides the game's own folder: chance, the order of games, and the columns.
+# What determines rows besides the game's own folder: the kit, chance, the order of games, and the columns.
 SOURCES = (
-    *("game/agents.py", "game/bot.py", "game/columns.py", "game/compiler.py", "game/rng.py", "game/spec.py"),
-    *("simulation/rows.py", "simulation/schedule.py"),
+    *("game/agents.py", "game/bot.py", "game/columns.py", "game/compiler.py", "game/kit", "game/rng.py"),
+    *("game/rules.py", "game/spec.py", "simulation/rows.py", "simulation/schedule.py"),
 )
-KINDS = (".py", ".toml")  # rules and bots, parameters and weights
 SHOWN = 10  # differences; of the rest only the number is given
 HASHES = {
     "engine": "the source code of the rules and bots differs",
@@ -64,19 +64,23 @@ def short_hash(content: bytes) -> str:
 
 @cache
 def engine_hash(bots_package: str) -> str:
-    """Hash the sources that determine rows (the game's folder, chance and the plan of games): 16 hex digits.
+    """Hash the sources that determine rows (the game, the kit, chance and the plan of games): 16 hex digits.
 
     Versions of libraries are left out because they must not matter.
 
     Parameters
     ----------
     bots_package
-        The package of the game's bots, inside the game's folder.
+        The package of the game's bots. All of a game from elsewhere counts that is in the same outermost package.
     """
     spec = importlib.util.find_spec(bots_package)
     assert spec is not None and spec.submodule_search_locations
     game = Path(next(iter(spec.submodule_search_locations))).resolve().parent
-    package_hash = hash_of_files(PACKAGE, [PACKAGE / name for name in SOURCES])
+    if not game.is_relative_to(PACKAGE):
+        game = top_folder(game)
+    entries = [PACKAGE / name for name in SOURCES]
+    files = [path for entry in entries for path in (entry.rglob("*") if entry.is_dir() else [entry])]
+    package_hash = hash_of_files(PACKAGE, files)
     return short_hash(f"{package_hash} {hash_of_files(game, game.rglob('*'))}".encode())
 
 

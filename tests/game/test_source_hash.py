@@ -64,6 +64,26 @@ def test_a_change_beside_functions_from_elsewhere_is_noticed(wrap: Any, tmp_path
     assert key() != before
 
 
+@pytest.mark.once_compiled
+def test_a_change_anywhere_in_the_package_of_a_game_is_noticed(tmp_path: Path) -> None:
+    """Functions in an inner package may use a number from a module or a data file of the outer one."""
+    source = tmp_path / "market" / "engine" / "rules.py"
+    source.parent.mkdir(parents=True)
+    source.write_text("def apply(state): pass\n", encoding="utf-8")
+    names: dict[str, Any] = {}
+    exec(compile(source.read_text(encoding="utf-8"), source, "exec"), names)
+    state = np.dtype([(tmp_path.name, "i8")])
+    keys = []
+    for path in ("market/__init__.py", "market/engine/__init__.py", "market/names.py", "market/figures.toml"):
+        (tmp_path / path).write_text("PRICE = 1\n", encoding="utf-8")
+        compiler.note_sources(state, names.values())
+        keys.append(compiler._SOURCES[state])
+    (tmp_path / "beside_the_package.py").write_text("PRICE = 1\n", encoding="utf-8")
+    compiler.note_sources(state, names.values())
+    assert len(set(keys)) == len(keys)
+    assert compiler._SOURCES[state] == keys[-1]
+
+
 def test_functions_of_the_package_need_no_other_key() -> None:
     """They are in the name of the folder."""
     state = np.dtype([("nobody", "i8")])

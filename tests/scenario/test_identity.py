@@ -60,24 +60,33 @@ def test_other_rules_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     assert differences(ours, identity_of(load(KEYS))) == ["the source code of the rules and bots differs"]
 
 
-def test_every_source_counts(tmp_path: Path) -> None:
-    """A number in a data file of the game changes the hash, a note beside it does not."""
-    package = tmp_path / "game"
-    (package / "bots").mkdir(parents=True)
-    (package / "bots" / "__init__.py").touch()
+def test_every_source_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A number in any file of the package of a game changes the hash, a note beside it does not."""
+    monkeypatch.syspath_prepend(tmp_path)
+    package = tmp_path / "market_game"
+    for folder in (package, package / "ai", package / "ai" / "bots"):
+        folder.mkdir()
+        (folder / "__init__.py").touch()
     (package / "rules.py").write_text("x = 1\n")
     (package / "figures.toml").write_text("koku = 7\n")
 
-    def hashed(monkey: pytest.MonkeyPatch) -> str:
-        monkey.syspath_prepend(tmp_path)
-        return engine_hash.__wrapped__("game.bots")
+    def hashed() -> str:
+        return engine_hash.__wrapped__("market_game.ai.bots")
 
-    with pytest.MonkeyPatch.context() as monkey:
-        first = hashed(monkey)
-        (package / "notes.txt").write_text("mine")
-        assert hashed(monkey) == first
-        (package / "figures.toml").write_text("koku = 8\n")
-        assert hashed(monkey) != first
+    first = hashed()
+    (package / "notes.txt").write_text("mine")
+    assert hashed() == first
+    for changed in (package / "rules.py", package / "figures.toml"):
+        before = hashed()
+        changed.write_text("x = 2\n")
+        assert hashed() != before
+
+
+def test_the_kit_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dealing and the play loop belong to the engine, although they are outside the game's folder."""
+    with_kit = engine_hash.__wrapped__("tests.dice_game.bots")
+    monkeypatch.setattr(fingerprint, "SOURCES", [name for name in fingerprint.SOURCES if name != "game/kit"])
+    assert engine_hash.__wrapped__("tests.dice_game.bots") != with_kit
 
 
 def test_many_differences_are_cut_short() -> None:

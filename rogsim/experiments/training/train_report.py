@@ -12,6 +12,7 @@ from rogsim.experiments.training.train_request import TrainingRequest, scenario_
 from rogsim.experiments.training.train_state import TrainingGeneration
 from rogsim.experiments.tuning.tune_report import today
 from rogsim.game import compiler
+from rogsim.scenario.fingerprint import engine_hash
 from rogsim.stats.estimates import Estimate
 
 
@@ -55,6 +56,7 @@ def origin(
         "game": request.spec.id,
         "rules_version": request.spec.version,
         "sources": compiler.source_hash(),
+        "engine": engine_hash(request.spec.bots_package),
         "versions": {name: version(name) for name in ("numpy", "scipy")},
         "started_from": request.bot.name,
         "start_hash": f"{request.bot.source_hash}-{request.bot.weights_hash}",

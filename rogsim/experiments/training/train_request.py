@@ -22,6 +22,7 @@ from rogsim.game.kit.learning.sampling import Sampling
 from rogsim.game.kit.search.search import Search
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.axes import MOST_GAMES
+from rogsim.scenario.fingerprint import engine_hash
 from rogsim.scenario.model import MOST_SEEDS, Experiment, load
 
 MOST_GENERATIONS, MOST_MINUTES = 1_000, 10_000
@@ -198,7 +199,7 @@ def identity(request: TrainingRequest) -> dict[str, Any]:
         "sampling": vars(request.sampling),
         "seed": request.seed,
         "start": request.bot.weights.tolist(),
-        "rules": f"{request.spec.version} {compiler.source_hash()}",
+        "rules": [request.spec.version, compiler.source_hash(), engine_hash(request.spec.bots_package)],
         "versions": {name: version(name) for name in ("numpy", "scipy")} | {"rogsim": __version__},
     }
 

@@ -21,6 +21,7 @@ from rogsim.game.registry import RegistryError, get_game
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.arguments import read_options, read_players
 from rogsim.scenario.axes import MOST_GAMES
+from rogsim.scenario.fingerprint import engine_hash
 from rogsim.scenario.model import MOST_SEEDS
 
 MOST_GENERATIONS = 100_000
@@ -155,7 +156,7 @@ def identity(request: TuningRequest) -> dict[str, Any]:
         "tuned_weights": list(request.free),
         "start": request.bot.weights.tolist(),
         "bots": [[source.source_hash, source.weights_hash] for source in (request.bot, *request.pool)],
-        "rules": f"{request.spec.version} {compiler.source_hash()}",
+        "rules": [request.spec.version, compiler.source_hash(), engine_hash(request.spec.bots_package)],
         "versions": {name: version(name) for name in ("cma", "numpy")} | {"rogsim": __version__},
     }
 

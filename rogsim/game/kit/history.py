@@ -27,6 +27,7 @@ def history_of(rules: Rules) -> np.dtype[Any]:
         [
             ("decisions", "i8"),
             ("turn", "i8"),  # of the last state seen
+            ("most_turns", "i8"),  # of all games so far
             ("changes", "i8"),  # in how many turns points changed; the first turn counts as one
             ("changed", "i4", (most_turns,)),  # which ones
             ("points", "i4", (most_turns, rules.most_seats)),  # after each change; later ones are undefined
@@ -61,6 +62,7 @@ def note_decision(state: Any, history: Any) -> None:
 def note_end(state: Any, history: Any) -> None:
     """Record that the game is over."""
     note_points(state, history, int(history.turn))
+    history.most_turns = max(int(history.most_turns), int(history.turn) + 1)
 
 
 @part
@@ -98,7 +100,8 @@ def turn_at(turns: int, percent: int) -> int:
 @part
 def place_at(history: Any, turns: int, percent: int) -> int:
     """Return the place of what was kept at the end of the turn that completed a percentage of the game."""
-    return int(history.place[at(turn_at(turns, percent))])
+    turn = min(turn_at(turns, percent), len(history.place) - 1)  # a longer game is an error, once it is over
+    return int(history.place[at(turn)])
 
 
 @part

@@ -22,6 +22,7 @@ from rogsim.game.rng import fresh_key, scaled
 from rogsim.game.rules import BLOCK, NO_ACTION, OVER
 
 ILLEGAL = -1
+MOST_DECISIONS = 1_000_000  # of one game: one that goes on for longer never ends
 
 
 @part
@@ -30,8 +31,8 @@ def decide(tables: Any, workspace: Any, bots: Any, bot: int) -> int:
     seat = calls.actor(workspace.game)
     menu = workspace.arguments[at(seat)].menu
     calls.legal(tables, workspace.game, menu)
-    if menu.count == 1:
-        return menu.actions[0]
+    if menu.count <= 1:
+        return menu.actions[0] if menu.count == 1 else nothing_legal(workspace, seat)
     asked = workspace.asked[at(bot)]
     if asked == BY_CHANCE:  # sees only how many actions there are, so nothing needs hiding from it
         return menu.actions[at(choose_by_chance(workspace, seat, menu.count))]
@@ -40,6 +41,14 @@ def decide(tables: Any, workspace: Any, bots: Any, bot: int) -> int:
     if asked == IN_PLACE:
         return ask_in_place(tables, workspace, bots, bot, seat)
     return ask_with_copies(workspace, bots, bot, seat)
+
+
+@part
+def nothing_legal(workspace: Any, seat: int) -> int:
+    """Note that the rules leave a seat no action, and return ILLEGAL."""
+    workspace.seat = seat
+    workspace.menu.count = 0
+    return ILLEGAL
 
 
 @part
@@ -174,9 +183,12 @@ def play_games(
     Returns
     -------
     int
-        The number of games played: fewer than n if a bot gave an answer that is not on the menu.
+        The number of games played: fewer than n if a bot gave an answer that is not on the menu, if the rules left no
+        action, or if a game did not end within MOST_DECISIONS.
     """
     game, history = workspace.game, workspace.history
+    history.most_turns = 0
+    watched = 0 if len(log) > 0 else MOST_DECISIONS  # from which decision on there is more to do than to play
     prepare_arguments(tables, workspace, weights)
     for row in range(len(deals)):
         workspace.row = row
@@ -186,8 +198,11 @@ def play_games(
             action = decide(tables, workspace, bots, int(seating[row, at(calls.actor(game))]))
             if action == ILLEGAL:
                 return row
-            if history.decisions < len(log):
-                log[history.decisions] = action
+            if history.decisions >= watched:
+                if history.decisions >= MOST_DECISIONS:
+                    return row
+                if history.decisions < len(log):
+                    log[history.decisions] = action
             calls.apply(tables, game, action)
             note_decision(game, history)
         note_end(game, history)

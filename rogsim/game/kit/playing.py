@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.game.agents import in_a_line
 from rogsim.game.batches import Audit, Batch
 from rogsim.game.bot import BotFault
 from rogsim.game.kit import loop
 from rogsim.game.kit.agent_bridge import AgentBridge
 from rogsim.game.kit.auditor import Auditor
-from rogsim.game.kit.line_up import bot_fault, line_up_arrays
+from rogsim.game.kit.line_up import line_up_arrays
+from rogsim.game.kit.rules_faults import check_turns, fault_of, unfinished
 from rogsim.game.kit.workspace import workspace_of
 from rogsim.game.records import as_records
 from rogsim.game.rules import NOTHING, Rules
@@ -45,6 +45,8 @@ def play(rules: Rules, setup: Any, batch: Batch, seat_rows: Rows, game_rows: Row
     ------
     BotFault
         If a bot raises an error, or gives an answer that is not on the menu.
+    RulesFault
+        If the rules raise one, do not compile, never end, or break what the play loop relies on.
     """
     workspace = new_workspace(rules)
     has_agents = any(bot.agent for bot in batch.line_up)
@@ -114,8 +116,7 @@ def _play_through(
     except BotFault:
         raise
     except Exception as error:
-        if len(batch.deals) == 0:
-            raise  # no bot was asked, so the rules do not compile
-        raise bot_fault(workspace, batch, f"raised {in_a_line(error)}") from error
+        raise fault_of(error, rules, workspace, batch) from error
     if played < len(batch.deals):
-        raise bot_fault(workspace, batch)
+        raise unfinished(rules, workspace, batch)
+    check_turns(rules, workspace)

@@ -1,0 +1,89 @@
+"""Errors of a game's own rules, as one line that shows where they are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from traceback import walk_tb
+from types import CodeType
+from typing import Any
+
+import numba
+
+from rogsim.base.errors import RogsimError
+from rogsim.game.agents import in_a_line
+from rogsim.game.batches import Batch
+from rogsim.game.compiler import PACKAGE, as_python
+from rogsim.game.kit.line_up import bot_fault
+from rogsim.game.kit.loop import MOST_DECISIONS
+from rogsim.game.rules import Rules
+
+NUMBA = Path(numba.__file__).parent
+NESTED = "(step: nopython frontend)"  # numba nests an error in those of all callers, each of which begins with this
+PLACE = re.compile(r'File "([^"<>]+)", line (\d+)')
+UNCOMPILED = "With NUMBA_DISABLE_JIT=1 in front of the command they run uncompiled, and Python's error names the line"
+
+
+class RulesFault(RogsimError):  # noqa: N818 - the rules are at fault, not the program
+    """The rules of a game raised an error, do not compile, or break what the play loop relies on."""
+
+
+def fault_of(error: Exception, rules: Rules, workspace: Any, batch: Batch) -> RogsimError:
+    """Return the error that says who is at fault when play raised something: the rules, or the bot that was asked."""
+    steps = list(walk_tb(error.__traceback__))
+    if any(Path(frame.f_code.co_filename).is_relative_to(NUMBA) for frame, _ in steps) or len(batch.deals) == 0:
+        return RulesFault(f"{_named(rules)} do not compile: {_reason(error)}. {UNCOMPILED}")
+    by_rules, by_bots = _codes_of(vars(rules).values()), _codes_of(bot.choose for bot in batch.line_up)
+    known = [frame.f_code for frame, _ in steps if frame.f_code in by_rules | by_bots]
+    what = f"raised {in_a_line(error)}"
+    if not known or known[-1] not in by_rules:
+        return bot_fault(workspace, batch, what)
+    places = [(Path(frame.f_code.co_filename), line) for frame, line in steps]
+    file, line = next((place for place in reversed(places) if not _is_own(place[0])), places[-1])
+    return RulesFault(f"{_named(rules)} {what} at {file.name}, line {line}, {_where(workspace, batch)}")
+
+
+def unfinished(rules: Rules, workspace: Any, batch: Batch) -> RogsimError:
+    """Return the error for a game that the play loop gave up: by the fault of the rules, or of the bot last asked."""
+    if workspace.history.decisions >= MOST_DECISIONS:
+        return RulesFault(f"{_named(rules)} do not end after {MOST_DECISIONS:,} decisions, {_where(workspace, batch)}")
+    if workspace.menu.count == 0:
+        seat = int(workspace.seat)
+        return RulesFault(f"{_named(rules)} leave seat {seat} no legal action, {_where(workspace, batch)}")
+    return bot_fault(workspace, batch)
+
+
+def check_turns(rules: Rules, workspace: Any) -> None:
+    """Raise RulesFault if a game had more turns than the history has room for; the points after them are unknown."""
+    turns = int(workspace.history.most_turns)
+    if 0 < rules.most_turns < turns:
+        raise RulesFault(f"{_named(rules)} gave a game of {turns} turns, but its most_turns is {rules.most_turns}")
+
+
+def _reason(error: Exception) -> str:
+    """Return in one line why numba cannot compile something: the innermost error, and its place if numba gives one."""
+    if NESTED not in str(error):
+        return in_a_line(error)
+    inner = [line.strip() for line in str(error).rpartition(NESTED)[2].splitlines() if line.strip()]
+    reason = " ".join(inner[: 2 if inner[0].endswith(":") else 1])
+    places = [(Path(file), line) for file, line in PLACE.findall(str(error))]
+    found = [f" at {file.name}, line {line}" for file, line in places if not _is_own(file)]
+    return reason + (found[0] if found else "")
+
+
+def _is_own(file: Path) -> bool:
+    return file.resolve().is_relative_to(PACKAGE)
+
+
+def _named(rules: Rules) -> str:
+    return f"the rules in {as_python(rules.apply).__module__}"
+
+
+def _where(workspace: Any, batch: Batch) -> str:
+    deal, turn = int(batch.deals[int(workspace.row)]), int(workspace.history.turn) + 1
+    return f"in game {deal} with {batch.players} players, turn {turn}"
+
+
+def _codes_of(functions: Iterable[Any]) -> set[CodeType]:
+    return {code for function in functions if (code := getattr(as_python(function), "__code__", None))}
