@@ -53,7 +53,20 @@ def look_of(manifest: Mapping[str, Any], players: int) -> int:
 
 
 def pooled_look(looks: Sequence[int]) -> int:
-    """Return the number of the look at pooled folders, where each new look at any of them counts.
+    """Return the number of the look at pooled folders, which add games to each other like further games of one.
+
+    Nothing shows whether anyone looked before a folder was added, so each folder counts as a look of its own.
+
+    Parameters
+    ----------
+    looks
+        The number of the look at each folder, from 1.
+    """
+    return sum(looks)
+
+
+def joint_look(looks: Sequence[int]) -> int:
+    """Return the number of the look at folders that are compared, where each new look at any of them counts.
 
     Parameters
     ----------

@@ -59,7 +59,9 @@ def sets_of_bots(opened: Sequence[Results]) -> list[list[Results]]:
     Results without a common player count are not grouped. ResultsError if two of them hold the same games.
     """
     groups: list[list[Results]] = []
-    for results in opened:
+    for place, results in enumerate(opened):
+        for earlier in opened[:place]:
+            _refuse_reordered(results, earlier)
         alike = [any(_alike(results, other) for other in group) for group in groups]
         joined = [other for group, is_alike in zip(groups, alike, strict=True) if is_alike for other in group]
         for other in joined:
@@ -81,9 +83,17 @@ def _share_players(first: Results, second: Results) -> bool:
     return bool(set(first.manifest["games"]) & set(second.manifest["games"]))
 
 
-def _settings(results: Results) -> str:
-    kept = {key: value for key, value in results.manifest["identity"].items() if key not in ("seed", "players")}
+def _settings(results: Results, *without: str) -> str:
+    apart = {"seed", "players", *without}
+    kept = {key: value for key, value in results.manifest["identity"].items() if key not in apart}
     return json.dumps(kept, sort_keys=True)
+
+
+def _refuse_reordered(first: Results, second: Results) -> None:
+    """Refuse results with the same bots in another order: only the order of the games in a block differs."""
+    bots = [sorted(json.dumps(bot) for bot in results.manifest["identity"]["bots"]) for results in (first, second)]
+    if bots[0] == bots[1] and _settings(first, "bots") == _settings(second, "bots"):
+        _refuse_same(first, second)
 
 
 def _refuse_same(first: Results, second: Results) -> None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.stats import f, norm
 
-from rogsim.results.interim_looks import pooled_look
+from rogsim.results.interim_looks import joint_look
 from rogsim.stats.alpha_spending import adjusted, weight
 from rogsim.stats.blocks import Floats
 from rogsim.stats.claims import Claim, Contrast
@@ -109,7 +109,7 @@ def agreement(claims: Sequence[Claim], places: Sequence[int]) -> Agreement:
         for claim in claims
     ]
     names = [contrast.name for contrast in claims[0].contrasts if all(contrast.name in known for known in named)]
-    look = pooled_look([claim.look for claim in claims])
+    look = joint_look([claim.look for claim in claims])
     if not names:
         return Agreement(tuple(places), JointTest(math.nan, 0, 0, math.nan), (), (), look)
     places_of = [[known[name] for name in names] for known in named]

@@ -29,7 +29,7 @@ def ratings(values: list[float], spread: float, blocks: int = 200) -> Ratings:
     return Ratings(value, drawn - drawn.mean(axis=1, keepdims=True), np.ones(len(values), dtype=np.bool_), blocks)
 
 
-def played(shares: dict[str, float], blocks: int = 300) -> PlayersFound:
+def played(shares: dict[str, float], blocks: int = 300, look: int = 1) -> PlayersFound:
     """A tournament of two-player games in which the first of each pair wins so often."""
     names = sorted({name for pair in shares for name in pair})
     generator = np.random.default_rng(3)
@@ -40,7 +40,7 @@ def played(shares: dict[str, float], blocks: int = 300) -> PlayersFound:
             rows.append((2, game, game, seat, bot, 0, float(won == (seat == 1))))
     schema = ["players", "game", "block", "seat", "bot", "points", "win_share"]
     frame = pl.DataFrame(rows, schema=schema, orient="row").with_columns(pl.col("bot").cast(pl.Enum(names)))
-    standings = build_standings(finish_rows(frame))
+    standings = build_standings(finish_rows(frame), {2: look})
     (found,) = found_in(standings, {2: len(rows) // 2})
     return found
 
@@ -134,3 +134,15 @@ def test_a_page_of_somebodys_is_not_replaced(tmp_path: Path) -> None:
     (tmp_path / "tables" / "years.csv").write_text("years")
     with pytest.raises(ResultsError, match=r'holds "years.csv", which does not belong to a tournament'):
         check(tmp_path)
+
+
+def test_a_later_look_needs_more_and_says_so() -> None:
+    """Leads have a smaller share of the error rate at a second look, and the page names it."""
+    rated = {2: ratings([30, 0], 10)}
+    reach = [row["lead_high"] - row["lead_low"] for look in (1, 2, 5) for row in pair_leads(rated, "ab", {2: look})]
+    assert reach == sorted(set(reach))
+    later = played({"ab": 0.7}, look=2)
+    (finding,) = findings_of(later)
+    assert finding.text.endswith("so that all looks together stay within 5%.")
+    steps = [next(next_steps([played({"ab": 0.54}, look=look)], ["rogsim"], ["rogsim"])) for look in (1, 2)]
+    assert int(steps[1].split()[1].replace(",", "")) > int(steps[0].split()[1].replace(",", ""))

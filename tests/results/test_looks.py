@@ -13,7 +13,7 @@ import scipy.stats
 
 import rogsim
 from rogsim.game.registry import register, unregister
-from rogsim.results.interim_looks import look_of, looks_of, pooled_look
+from rogsim.results.interim_looks import joint_look, look_of, looks_of, pooled_look
 from rogsim.results.results import Results
 from rogsim.stats.alpha_spending import adjusted, cost, weight
 from rogsim.stats.paired import largest
@@ -83,8 +83,12 @@ def test_folders_of_an_older_version_have_a_look_for_each_finished_session() -> 
         manifest = {"games": {"2": 500}, "sessions": sessions, "state": "complete"}
         assert look_of(manifest, 2) == expected
     assert looks_of({"games": {"2": 500}}) == []
-    assert pooled_look([1, 1]) == 1
-    assert pooled_look([2, 3]) == 4
+
+
+def test_each_pooled_folder_is_a_look() -> None:
+    """Adding folders until an effect appears is playing on; comparing folders is not, unless there is more of one."""
+    assert (pooled_look([1]), pooled_look([1, 1]), pooled_look([2, 3])) == (1, 2, 5)
+    assert (joint_look([1]), joint_look([1, 1]), joint_look([2, 3])) == (1, 1, 4)
 
 
 def test_all_looks_together_use_the_whole_error_rate_and_no_more() -> None:

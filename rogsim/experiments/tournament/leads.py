@@ -6,16 +6,20 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
+from rogsim.stats.alpha_spending import ALPHA, weight
 from rogsim.stats.blocks import Floats
 from rogsim.stats.claims import Contrast
 from rogsim.stats.contrasts import columns
-from rogsim.stats.estimates import CONFIDENCE, Estimate
+from rogsim.stats.estimates import Estimate
 from rogsim.stats.ratings import Ratings
 from rogsim.stats.simultaneous import SimultaneousIntervals
+
+NO_LOOKS: Mapping[int, int] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -26,14 +30,26 @@ class _Leads:
     covariance: Floats | None
 
 
-def pair_leads(rated: Mapping[int, Ratings], names: Sequence[str]) -> list[dict[str, Any]]:
-    """Return a row for each pair of bots: players, bot, other, lead, and its interval; the better bot comes first.
+def pair_leads(
+    rated: Mapping[int, Ratings], names: Sequence[str], looks: Mapping[int, int] = NO_LOOKS
+) -> list[dict[str, Any]]:
+    """Return a row for each pair of bots: players, bot, other, lead, its interval, look; the better bot comes first.
 
-    All intervals hold together in 95% of tournaments: with each player count by the covariance of the leads, and over
-    player counts by an equal part of the errors each. They are nan where the games do not determine the lead.
+    All intervals hold together in 95% of tournaments: with each player count by the covariance of the leads, over
+    player counts by an equal part of the errors each, and over looks at a growing number of games by the share of each
+    look. They are nan where the games do not determine the lead.
+
+    Parameters
+    ----------
+    looks
+        The number of the look by player count, from 1; the first look where there is none.
     """
-    alpha = (1 - CONFIDENCE) / len(rated)
-    return [row for players, ratings in rated.items() for row in _rows(players, ratings, names, alpha)]
+    rows = []
+    for players, ratings in rated.items():
+        look = looks.get(players, 1)
+        found = _rows(players, ratings, names, ALPHA * weight(look) / len(rated))
+        rows += [{**row, "look": look} for row in found]
+    return rows
 
 
 def _rows(players: int, ratings: Ratings, names: Sequence[str], alpha: float) -> Iterator[dict[str, Any]]:

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from rogsim.experiments.tournament.leads import pair_leads
+from rogsim.experiments.tournament.leads import NO_LOOKS, pair_leads
 from rogsim.stats.contrasts import columns
 from rogsim.stats.estimates import clusters, mean, share
 from rogsim.stats.ratings import Ratings, finishing_orders, rate
@@ -36,8 +36,8 @@ class Standings:
         Columns players, bot, rating, joined, lead, the best bot first. joined: whether the games determine the rating;
         if not, there is no interval. lead: over the next bot (null for the last one).
     leads
-        Columns players, bot, other, lead, for every pair of bots, the better one first. These intervals hold for all
-        rows together.
+        Columns players, bot, other, lead, look, for every pair of bots, the better one first. These intervals hold for
+        all rows together, and for all looks at a growing number of games (see `rogsim.results.interim_looks`).
     seats
         Columns players, bot, seat, n, win_share, fair.
     """
@@ -66,14 +66,14 @@ def finish_rows(seats: pl.DataFrame) -> pl.DataFrame:
     return seats.select(*(pl.col(name) for name in KEPT[:-1]), pl.col("rank").cast(pl.Int16))
 
 
-def build_standings(rows: pl.DataFrame) -> Standings:
-    """Return the standings, given the rows of `finish_rows`."""
+def build_standings(rows: pl.DataFrame, looks: Mapping[int, int] = NO_LOOKS) -> Standings:
+    """Return the standings, given the rows of `finish_rows`, and the number of the look by player count."""
     kind = rows.schema["bot"]
     assert isinstance(kind, pl.Enum)
     names = kind.categories.to_list()
     rated = _rate(rows, len(names))
     ratings = [row for players, found in rated.items() for row in _rating_rows(players, names, found)]
-    leads = pair_leads(rated, names)
+    leads = pair_leads(rated, names, looks)
     return Standings(
         _bots(rows),
         _pairs(rows),

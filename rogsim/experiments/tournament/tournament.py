@@ -13,6 +13,7 @@ from rogsim.experiments.run import Stop
 from rogsim.experiments.run import play as play_run
 from rogsim.experiments.tournament.standings import KEPT, Standings, block_scores, build_standings, finish_rows
 from rogsim.experiments.tournament.tournament_request import Tournament
+from rogsim.results.interim_looks import look_of
 from rogsim.results.results import Results
 from rogsim.scenario.fingerprint import identity_of, key_of
 from rogsim.simulation.batch import check_positive
@@ -59,16 +60,17 @@ def play(
     check_positive("--chunk", chunk)
     limits = tournament.limits
     stop = Stop(_looks, lambda results: _judge(rank_rows(results), tournament.bots, limits).decision != "open")
-    rows, played, folders = [], {}, {}
+    rows, played, looks, folders = [], {}, {}, {}
     for experiment in tournament.experiments:
         (players,) = experiment.scenario.players
         out = folders[players] = None if store is None else store / key_of(identity_of(experiment))
         results = play_run(experiment, jobs=jobs, chunk=chunk, out=out, stop=stop if limits else None).results
         rows.append(rank_rows(results))
         played[players] = int(results.manifest["games"][str(players)])
+        looks[players] = look_of(results.manifest, players)
     found = pl.concat(rows)
     verdict = _judge(found, tournament.bots, limits) if limits else None
-    return TournamentOutcome(build_standings(found), played, verdict, folders)
+    return TournamentOutcome(build_standings(found, looks), played, verdict, folders)
 
 
 def _looks(plan: Plan) -> list[int]:

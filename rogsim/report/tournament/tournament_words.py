@@ -13,7 +13,9 @@ from scipy.special import ndtri
 from rogsim.experiments.tournament.standings import Standings
 from rogsim.report import words
 from rogsim.report.document import Finding
+from rogsim.stats.alpha_spending import ALPHA, cost, weight
 from rogsim.stats.estimates import CONFIDENCE
+from rogsim.stats.verdict_words import look_words
 
 MOST_LISTED = 6  # pairs in a sentence
 MOST_MORE = 100  # times the games played: more are not proposed
@@ -47,6 +49,11 @@ class PlayersFound:
     tests: int
 
     @property
+    def look(self) -> int:
+        """Return the number of the look at these games."""
+        return max(row["look"] for row in self.leads.values())
+
+    @property
     def undecided(self) -> list[Row]:
         """Return the pairs whose lead may be 0."""
         return [row for row in self.leads.values() if self.is_level(row["bot"], row["other"])]
@@ -56,7 +63,7 @@ class PlayersFound:
         row = self.leads[bot, other]
         if row["lead_low"] is not None:
             return bool(row["lead_low"] <= 0)
-        return not _always(self.ahead[bot, other], self.tests)
+        return not _always(self.ahead[bot, other], ALPHA * weight(self.look) / self.tests)
 
     @property
     def has_intervals(self) -> bool:
@@ -87,6 +94,7 @@ def findings_of(found: PlayersFound) -> Iterator[Finding]:
         yield Finding("open", text, {"players": found.players}, short=text)
         return
     text, data = _strongest(found)
+    text += look_words(found.look)
     undecided, count = found.undecided, len(found.leads)
     if not undecided and count > 1:
         text = f"{text} All {count} pairs of bots are distinguishable."
@@ -146,15 +154,15 @@ def _strongest(found: PlayersFound) -> tuple[str, dict[str, Any]]:
     return f"it is not clear which of {words.listed(level)} is the strongest: {by}.", data
 
 
-def _always(row: Row, tests: int) -> bool:
+def _always(row: Row, alpha: float) -> bool:
     """Return whether a bot was ahead in all meetings, in too many for chance: a sign test, over the blocks.
 
-    The number of blocks follows from the lower end of Wilson's interval. tests: how many there are on the page.
+    The number of blocks follows from the lower end of Wilson's interval. alpha: the error rate of one test.
     """
     if row["ahead"] < 1 or row["ahead_low"] is None or row["ahead_low"] >= 1:
         return False
     blocks = ndtri(0.5 + CONFIDENCE / 2) ** 2 * row["ahead_low"] / (1 - row["ahead_low"])
-    return bool(2 * 0.5**blocks <= (1 - CONFIDENCE) / tests)
+    return bool(2 * 0.5**blocks <= alpha)
 
 
 def _ahead_words(found: PlayersFound, bot: str, other: str) -> str:
@@ -175,10 +183,14 @@ def _pairs(found: PlayersFound, with_players: str) -> Finding:
 
 
 def _needed(row: Row, games: int) -> float | None:
-    """Return how many games would make an interval exclude 0 if the lead stays as it is; None if too many."""
+    """Return how many games would make an interval exclude 0 if the lead stays as it is; None if too many.
+
+    They are the next look, whose share of the error rate is smaller.
+    """
     if row["lead_low"] is None:
         return None
     lead = abs(row["lead"])
     reach = max(row["lead_high"] - row["lead"], row["lead"] - row["lead_low"])
-    factor = (reach / lead) ** 2 if lead > 0 else math.inf
+    wider = cost(row["look"] + 1, 0.5) / cost(row["look"], 0.5)
+    factor = wider * (reach / lead) ** 2 if lead > 0 else math.inf
     return games * factor if factor <= MOST_MORE else None
