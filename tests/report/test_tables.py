@@ -13,10 +13,12 @@ import pytest
 from rich.console import Console
 
 import rogsim
+from rogsim.report.console.run_answer import judge_seats
 from rogsim.report.console.tables import build_tables, print_tables, verdict
 from rogsim.report.console.text_table import Table
 from rogsim.report.words import MINUS, give_or_take
 from rogsim.results.results import Results
+from rogsim.stats.alpha_spending import ALPHA, weight
 from rogsim.stats.balance.levels import Levels, LevelSums, seats_of
 from rogsim.stats.balance.measure import balance
 from rogsim.stats.blocks import BlockRows
@@ -103,6 +105,11 @@ def test_the_seat_table_gives_games_turns_and_the_fair_gap(results: Results) -> 
     assert re.fullmatch(r"In a fair game of this size they would differ by less than \d+\.\d pp in 95% of runs\.", band)
 
 
+def verdict_on(*wins: int) -> str:
+    """The verdict on seats that win so many games, in a run with one player count."""
+    return verdict(judge_seats({len(wins): seats_with(*wins)}, {len(wins): 1})[len(wins)])
+
+
 def seats_with(*wins: int) -> Levels:
     """Seats of games, as many for each seat as it wins."""
     players = len(wins)
@@ -117,30 +124,39 @@ def seats_with(*wins: int) -> Levels:
 
 def test_the_verdict_names_the_seat_and_its_interval() -> None:
     """The sentence on a clear difference gives its seat, size, direction and interval."""
-    assert verdict(seats_with(2_710, 2_500, 2_450, 2_340)) == (
+    assert verdict_on(2_710, 2_500, 2_450, 2_340) == (
         "Seat 1 wins 2.1 pp more than its fair share (simultaneous 95% interval +1.0 to +3.3)."
     )
-    assert verdict(seats_with(2_550, 2_650, 2_600, 2_200)) == (
+    assert verdict_on(2_550, 2_650, 2_600, 2_200) == (
         f"Seat 4 wins 3.0 pp less than its fair share (simultaneous 95% interval {MINUS}4.1 to {MINUS}1.9)."
     )
 
 
 def test_of_two_seats_the_favoured_one_is_named() -> None:
     """With two players both seats are equally far from fair; the sentence names the favoured one."""
-    assert verdict(seats_with(4_600, 5_400)).startswith("Seat 2 wins 4.0 pp more")
+    assert verdict_on(4_600, 5_400).startswith("Seat 2 wins 4.0 pp more")
 
 
 def test_the_verdict_names_no_seat_if_chance_explains_the_gap() -> None:
     """That holds for small gaps, and for large ones from few games; with too few games, it says so."""
     fair = "No seat differs from its fair share by more than chance would explain."
-    assert verdict(seats_with(2_540, 2_490, 2_510, 2_460)) == fair
-    assert verdict(seats_with(30, 25, 25, 20)) == fair
-    assert verdict(seats_with(3, 0)) == "Too few games to show whether a seat is favoured."
+    assert verdict_on(2_540, 2_490, 2_510, 2_460) == fair
+    assert verdict_on(30, 25, 25, 20) == fair
+    assert verdict_on(3, 0) == "Too few games to show whether a seat is favoured."
+
+
+def test_player_counts_of_a_run_share_one_error_rate() -> None:
+    """A gap that is clear with one player count may be chance if it is the clearest of three."""
+    gap = seats_with(1_052, 948)
+    assert ALPHA * weight(1) / 3 < gap.overall.p < ALPHA * weight(1)
+    for others, is_named in ((0, True), (2, False)):
+        levels = {2: gap, **{3 + more: seats_with(*[100] * (3 + more)) for more in range(others)}}
+        assert verdict(judge_seats(levels, dict.fromkeys(levels, 1))[2]).startswith("Seat 1") is is_named
 
 
 def test_a_seat_that_always_wins_is_named() -> None:
     """Forty wins in forty games are not chance, although the seat's share has no variance."""
-    found = verdict(seats_with(40, 0))
+    found = verdict_on(40, 0)
     assert found == "Seat 1 wins 50.0 pp more than its fair share (simultaneous 95% interval +36.7 to +50.0)."
 
 

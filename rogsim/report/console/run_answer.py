@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from rogsim.report import words
 from rogsim.results.interim_looks import look_of
 from rogsim.results.results import Results
-from rogsim.stats.alpha_spending import ALPHA, weight
+from rogsim.stats.alpha_spending import ALPHA, adjusted, weight
 from rogsim.stats.balance.levels import Levels, seats_of
 from rogsim.stats.claims import claim_on_seats
+from rogsim.stats.contrasts import holm
 from rogsim.stats.estimates import Estimate
 from rogsim.stats.simultaneous import SimultaneousIntervals
 
@@ -20,39 +22,72 @@ NO_SEAT = "no seat differs from its fair share by more than chance"
 Case = tuple[int, str, Estimate | None]  # number of players, what is found, and by how much if a seat stands out
 
 
-def judged_seats(results: Results) -> dict[int, Levels]:
-    """Return the seats as levels, by number of players."""
+@dataclass(frozen=True)
+class JudgedSeats:
+    """The seats of one player count.
+
+    Attributes
+    ----------
+    levels
+        The seats.
+    look
+        The number of the look at these results.
+    stands_out
+        Whether the seats differ: by the joint test of all seats, with Holm's method for the player counts of the run.
+    """
+
+    levels: Levels
+    look: int
+    stands_out: bool
+
+    @property
+    def is_tested(self) -> bool:
+        """Return whether there were enough games for a test."""
+        return not math.isnan(self.levels.overall.p)
+
+    def farthest(self) -> tuple[str, Estimate] | None:
+        """Return the seat that is farthest from its fair share, with a simultaneous interval; None if none stands out.
+
+        The joint test comes first, so that looking at several seats does not raise the rate of false alarms.
+        """
+        if not self.stands_out:
+            return None
+        intervals = SimultaneousIntervals(claim_on_seats(self.levels, self.look)).intervals(ALPHA * weight(self.look))
+        # If two seats are equally far from fair, name the favoured one.
+        place = max(
+            range(len(intervals)), key=lambda place: (round(abs(intervals[place].value), 7), intervals[place].value)
+        )
+        return self.levels.levels[place].level, intervals[place]
+
+
+def judged_seats(results: Results) -> dict[int, JudgedSeats]:
+    """Return the seats by number of players, and whether they differ."""
     counts = [int(players) for players, games in results.manifest["games"].items() if games]
-    return {players: seats_of(results, players) for players in counts}
+    levels = {players: seats_of(results, players) for players in counts}
+    return judge_seats(levels, {players: look_of(results.manifest, players) for players in counts})
 
 
-def answer_of(results: Results, seats: Mapping[int, Levels] | None = None) -> str:
+def judge_seats(levels: Mapping[int, Levels], looks: Mapping[int, int]) -> dict[int, JudgedSeats]:
+    """Return the seats by number of players, given the number of the look at each, and whether they differ."""
+    p = holm(adjusted([found.overall.p for found in levels.values()], [looks[players] for players in levels]))
+    return {
+        players: JudgedSeats(found, looks[players], bool(one < ALPHA))
+        for (players, found), one in zip(levels.items(), p, strict=True)
+    }
+
+
+def answer_of(results: Results, seats: Mapping[int, JudgedSeats] | None = None) -> str:
     """Return the answer of all numbers of players together; `seats`: what `judged_seats` returned, if it is known."""
     judged = judged_seats(results) if seats is None else seats
-    cases = [_case(levels, players, look_of(results.manifest, players)) for players, levels in judged.items()]
+    cases = [_case(found, players) for players, found in judged.items()]
     found = [_group([case for case in cases if case[1] == what]) for what in dict.fromkeys(case[1] for case in cases)]
     return f"{words.with_bots(map(str, results.manifest['scenario']['bots']))}{'; '.join(found)}."
 
 
-def farthest(seats: Levels, look: int) -> tuple[str, Estimate] | None:
-    """Return the seat that is farthest from its fair share, with a simultaneous interval; None if the test finds none.
-
-    The joint test of all seats comes first, so that looking at several seats does not raise the rate of false alarms.
-    """
-    if math.isnan(seats.overall.p) or seats.overall.p >= ALPHA * weight(look):
-        return None
-    intervals = SimultaneousIntervals(claim_on_seats(seats, look)).intervals(ALPHA * weight(look))
-    # If two seats are equally far from fair, name the favoured one.
-    place = max(
-        range(len(intervals)), key=lambda place: (round(abs(intervals[place].value), 7), intervals[place].value)
-    )
-    return seats.levels[place].level, intervals[place]
-
-
-def _case(seats: Levels, players: int, look: int) -> Case:
-    found = farthest(seats, look)
+def _case(seats: JudgedSeats, players: int) -> Case:
+    found = seats.farthest()
     if found is None:
-        return players, TOO_FEW if math.isnan(seats.overall.p) else NO_SEAT, None
+        return players, NO_SEAT if seats.is_tested else TOO_FEW, None
     level, effect = found
     return players, f"seat {level} wins {'more' if effect.value > 0 else 'less'} than its fair share", effect
 

@@ -10,9 +10,8 @@ from rich.console import Console
 
 from rogsim.game.registry import get_game
 from rogsim.report import words
-from rogsim.report.console.run_answer import answer_of, farthest, judged_seats
+from rogsim.report.console.run_answer import JudgedSeats, answer_of, judged_seats
 from rogsim.report.console.text_table import Table, chance_note, number, percentage, show_tables
-from rogsim.results.interim_looks import look_of
 from rogsim.results.results import Results
 from rogsim.scenario.axes import setting_words
 from rogsim.scenario.own_components import asked_changes
@@ -28,7 +27,7 @@ AS_PLAYED = "These are the shares as played; `rogsim seats` and `rogsim report` 
 Groups = dict[tuple[Any, ...], dict[str, Clusters]]
 
 
-def build_tables(results: Results, seats: Mapping[int, Levels] | None = None) -> list[Table]:
+def build_tables(results: Results, seats: Mapping[int, JudgedSeats] | None = None) -> list[Table]:
     """Return the tables that a scenario asks for: by seat, by bot if several play, and by other factors.
 
     `seats` is what `judged_seats` returned, if it is known.
@@ -55,7 +54,7 @@ def print_tables(results: Results, console: Console | None = None) -> None:
     show_tables(heading_of(results, seats), build_tables(results, seats), console)
 
 
-def heading_of(results: Results, seats: Mapping[int, Levels]) -> str:
+def heading_of(results: Results, seats: Mapping[int, JudgedSeats]) -> str:
     """Return the question, the changed parameters, which reconstructed values the results rest on, and the answer."""
     question, scenario = str(results.manifest["question"]), results.manifest["scenario"]
     changed = f"Changed: {setting_words(change)}" if (change := asked_changes(scenario)) else ""
@@ -65,22 +64,21 @@ def heading_of(results: Results, seats: Mapping[int, Levels]) -> str:
     return words.joined(question, changed, rests_on, answer_of(results, seats))
 
 
-def verdict(seats: Levels, look: int = 1) -> str:
-    """Say in a sentence or two whether the seats of one player count differ; look: its number at the folder.
+def verdict(seats: JudgedSeats) -> str:
+    """Say in a sentence or two whether the seats of one player count differ.
 
-    A joint test of all seats comes first, so that looking at several seats does not raise the rate of false alarms. The
-    largest effect is selected, so its interval is simultaneous: it holds for all seats together.
+    The largest effect is selected, so its interval is simultaneous: it holds for all seats together.
     """
-    if math.isnan(seats.overall.p):
+    if not seats.is_tested:
         return "Too few games to show whether a seat is favoured."
-    found = farthest(seats, look)
+    found = seats.farthest()
     if found is None:
-        return f"No seat differs from its fair share by more than chance would explain.{look_words(look)}"
+        return f"No seat differs from its fair share by more than chance would explain.{look_words(seats.look)}"
     level, effect = found
     word = "more" if effect.value > 0 else "less"
     return (
         f"Seat {level} wins {abs(effect.value):.1f} pp {word} than its fair share "
-        f"(simultaneous 95% interval {words.interval(effect.low, effect.high, sign=True)}).{look_words(look)}"
+        f"(simultaneous 95% interval {words.interval(effect.low, effect.high, sign=True)}).{look_words(seats.look)}"
     )
 
 
@@ -92,7 +90,7 @@ def _gap_notes(seats: Levels) -> tuple[str, ...]:
     return gap, f"In a fair game of this size they would differ by less than {seats.band:.1f} pp in 95% of runs."
 
 
-def _seat_tables(results: Results, seats: Mapping[int, Levels]) -> list[Table]:
+def _seat_tables(results: Results, seats: Mapping[int, JudgedSeats]) -> list[Table]:
     by_seat = clusters(results.seats(), VALUES, ["players", "seat"])
     by_players = clusters(results.games(), ["turns"], ["players"])
     topics = get_game(str(results.manifest["scenario"]["game"])).topics
@@ -103,8 +101,8 @@ def _seat_tables(results: Results, seats: Mapping[int, Levels]) -> list[Table]:
         turns, judged = mean(group["turns"]), seats[players]
         notes = (
             f"{turns.n:,} games of {number(turns)} turns.",
-            *_gap_notes(judged),
-            verdict(judged, look_of(results.manifest, players)),
+            *_gap_notes(judged.levels),
+            verdict(judged),
             *dealt_note,
         )
         tables.append(_share_table(players, "seat", levels, notes))
