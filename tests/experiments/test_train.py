@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import replace
 from functools import cache, partial
@@ -22,6 +23,8 @@ from rogsim.game import compiler
 from rogsim.game.bot import Bot
 from rogsim.game.kit.learning.sampling import Sampling, weights_of
 from rogsim.game.registry import get_game
+from rogsim.report.console.weights_tables import print_trained
+from rogsim.report.words import MINUS
 from tests.command_line import Run
 from tests.dice_game.bots import learned
 from tests.dice_game.exact import optimum
@@ -284,6 +287,21 @@ def test_a_bot_that_plays_as_the_others_do_is_not_called_stronger() -> None:
     check = check_of([np.full(800, third)], 3)
     assert verdict(check) == "not distinguishable"
     assert verdict(check_of([np.full(800, 0.34)], 3)) == "stronger"
+
+
+def test_the_verdict_agrees_with_the_interval_beside_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The difference from fair decides; its interval does not contain 0 where the verdict is weaker or stronger."""
+    generator = np.random.default_rng(1)
+    shares = generator.permuted([0.0, 0.5] * 40 + [0.5, 1.0] * 36)
+    check = check_of([shares], 2)
+    assert verdict(check) == "not distinguishable"
+    print_trained(asked(tmp_path), {2: check, 3: check_of([np.tile([0.2, 0.3], 400)], 3)})
+    rows = [line.split("  ") for line in capsys.readouterr().out.splitlines() if line[:1] in ("2", "3")]
+    cells = [[cell.strip() for cell in row if cell.strip()] for row in rows]
+    assert [row[-1] for row in cells] == ["not distinguishable", "weaker"]
+    assert all(cell[-2].endswith(")") for cell in cells)
+    ends = [re.findall(f"[+{MINUS}]", row[-2].partition("(")[2]) for row in cells]
+    assert ends == [[MINUS, "+"], [MINUS, MINUS]]
 
 
 def test_weights_that_make_a_bot_weaker_are_not_kept(tmp_path: Path) -> None:

@@ -84,6 +84,15 @@ def test_results_are_grouped_by_bots_and_settings() -> None:
     assert pool_folders([base]) is base
 
 
+def test_the_same_bots_in_another_order_are_the_same_games() -> None:
+    """They sit at the same tables, so they are no second set of bots; with another seed they are."""
+    first = played(bots=["walker", "runner"], players=[2])
+    with pytest.raises(ResultsError, match="holds the same games as"):
+        sets_of_bots([first, played(bots=["runner", "walker"], players=[2])])
+    other = played(bots=["runner", "walker"], players=[2], seed=6)
+    assert sets_of_bots([first, other]) == [[first], [other]]
+
+
 @pytest.mark.parametrize("keys", [{}, {"games": 20}, {"players": [3]}])
 def test_the_same_games_twice_are_refused(keys: dict[str, Any], tmp_path: Path) -> None:
     """Results with the same bots, settings and seed hold the same games; one line names both folders."""

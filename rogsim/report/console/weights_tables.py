@@ -17,6 +17,7 @@ from rogsim.game.spec import GameSpec
 from rogsim.report import words
 from rogsim.report.console.text_table import Table, percentage, show_tables
 from rogsim.scenario.reconstructed import reconstructed_in
+from rogsim.stats.estimates import Estimate
 
 LISTED = 12  # weights printed, of those that changed
 
@@ -32,12 +33,12 @@ def print_trained(request: TrainingRequest, checks: Mapping[int, TrainingCheck])
             f"{check.games:,}",
             percentage(check.win_share),
             f"{1 / players:.1%}",
-            words.number(100 * check.gain.value, sign=True),
+            _points(check.gain),
             verdict(check),
         )
         for players, check in checks.items()
     )
-    header = ("players", "games", "win share (95%)", "fair", "diff pp", "verdict")
+    header = ("players", "games", "win share (95%)", "fair", "diff pp (95%)", "verdict")
     show_tables(_rests_on(request.spec, scenarios), [Table(title, header, rows)])
     _print_place(request)
 
@@ -59,17 +60,21 @@ def _check_tables(request: TuningRequest, checks: Mapping[int, Check]) -> list[T
     tables = []
     for players, check in checks.items():
         title = f"{players} players, against {against}: {check.games:,} held-out games (fair is {1 / players:.1%})"
-        value, low, high = (
-            words.number(100 * each, sign=True)
-            for each in (check.difference.value, check.difference.low, check.difference.high)
-        )
         rows = (
             ("before", percentage(check.before)),
             ("tuned", percentage(check.after)),
-            ("difference", f"{value} pp ({low} to {high})"),
+            ("difference", _points(check.difference, " pp")),
         )
         tables.append(Table(title, ("weights", "win share (95%)"), rows))
     return tables
+
+
+def _points(difference: Estimate, unit: str = "") -> str:
+    """Return a difference of win shares in percentage points, with its interval."""
+    value, low, high = (
+        words.number(100 * each, sign=True) for each in (difference.value, difference.low, difference.high)
+    )
+    return f"{value}{unit} ({low} to {high})"
 
 
 def _rests_on(spec: GameSpec, scenarios: Sequence[Mapping[str, Any]]) -> str:
