@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rogsim.base.errors import RogsimError
 from rogsim.game.batches import Audit, Batch
-from rogsim.game.bot import BotFault
 from rogsim.game.kit import loop
 from rogsim.game.kit.agent_bridge import AgentBridge
 from rogsim.game.kit.auditor import Auditor
@@ -113,7 +113,7 @@ def _play_through(
     try:
         with bridge.open() if bridge else nullcontext():
             played = loop.play_games(rules.tables_of(setup), workspace, bots, weights, *games, *rows, log)
-    except BotFault:
+    except RogsimError:  # it says whose fault it is
         raise
     except Exception as error:
         raise fault_of(error, rules, workspace, batch) from error
