@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 import re
 import tomllib
 from collections.abc import Iterator
@@ -131,19 +131,18 @@ def _from_package(name: str, entry: EntryPoint) -> GameSpec:
         raise RegistryError(f"{whose}: cannot be imported: {in_a_line(fault)}") from fault
     if not isinstance(spec, GameSpec):
         raise RegistryError(f'{whose}: its entry point "{entry.value}" is not a GameSpec')
+    if spec.id != name:
+        raise RegistryError(f'{whose}: its id is "{spec.id}", and must be the name of its entry point, "{name}"')
     return spec
 
 
 def _check(spec: GameSpec) -> None:
-    """Refuse a game with columns that the harness cannot use."""
+    """Refuse a game with bots that cannot be found, or with columns that the harness cannot use."""
+    _check_bots_package(spec)
     seat = [column.name for column in spec.seat_columns]
     game = [column.name for column in spec.game_columns]
-    for table, names, needed in (("seat", seat, ("points", "win_share")), ("game", game, ("turns", "decisions"))):
-        missing = [name for name in needed if name not in names]
-        doubled = sorted({name for name in names if names.count(name) > 1 or name in HARNESS_COLUMNS})
-        if missing or doubled:
-            what = f"lack {', '.join(missing)}" if missing else f"list {', '.join(doubled)} twice"
-            raise RegistryError(f'game "{spec.id}": its {table} columns {what}')
+    _check_columns(spec.id, "seat", seat, ("points", "win_share"))
+    _check_columns(spec.id, "game", game, ("turns", "decisions"))
     for factors, names in ((spec.seat_factors, seat), (spec.game_factors, game)):
         unknown = [name for name in factors if name not in names]
         if unknown:
@@ -155,6 +154,38 @@ def _check(spec: GameSpec) -> None:
         unknown = [name for name in (*measure.columns, *measure.of) if name not in seat]
         if unknown:
             raise RegistryError(f'game "{spec.id}": no seat column {", ".join(unknown)} for the measure {measure.name}')
+
+
+def _check_bots_package(spec: GameSpec) -> None:
+    """Refuse bots that are not in a package inside that of the rules: its files are part of a run's identity."""
+    name, rules = spec.bots_package, spec.rules.begin.__module__.partition(".")[0]
+    whose = f'game "{spec.id}": bots_package "{name}"'
+    try:
+        found = importlib.util.find_spec(name)
+    except (ImportError, ValueError):  # also if what it is in is not a package
+        found = None
+    if found is None:
+        raise RegistryError(f"{whose} does not exist: give the dotted name of the package with the game's bots")
+    if found.submodule_search_locations is None:
+        raise RegistryError(f"{whose} is a module: give a package, with a module for each bot")
+    if not name.startswith(f"{rules}."):
+        raise RegistryError(f'{whose} is not inside the package of the rules: move it into "{rules}"')
+
+
+def _check_columns(game: str, table: str, names: list[str], needed: tuple[str, ...]) -> None:
+    """Refuse columns of a table if one is missing, listed twice, or has a name that the harness gives."""
+    missing = [name for name in needed if name not in names]
+    reserved = [name for name in HARNESS_COLUMNS if name in names]
+    doubled = sorted({name for name in names if names.count(name) > 1})
+    if missing:
+        what = f"lack {', '.join(missing)}"
+    elif reserved:
+        what = f"may not be named {' or '.join(reserved)}: rogsim adds {', '.join(HARNESS_COLUMNS)} itself"
+    elif doubled:
+        what = f"list {', '.join(doubled)} twice"
+    else:
+        return
+    raise RegistryError(f'game "{game}": its {table} columns {what}')
 
 
 def _check_sets(spec: GameSpec) -> None:

@@ -76,6 +76,31 @@ def test_a_package_whose_game_cannot_be_imported_is_named_in_a_line(
         get_game("broken")
 
 
+def test_the_id_of_a_game_is_the_name_of_its_entry_point(monkeypatch: pytest.MonkeyPatch, dice_race: GameSpec) -> None:
+    """A game under another name would be found in one place and missing in the next."""
+    offer(monkeypatch, "dicerace", lambda: dice_race)
+    message = 'its id is "dice-race", and must be the name of its entry point, "dicerace"'
+    with pytest.raises(RegistryError, match=f'^game "dicerace" of an unknown package: {message}$'):
+        get_game("dicerace")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("tests.dice_game.robots", "does not exist: give the dotted name of the package with the game's bots"),
+        ("tests.dice_game.rules.bots", "does not exist: give the dotted name of the package with the game's bots"),
+        ("", "does not exist: give the dotted name of the package with the game's bots"),
+        ("tests.dice_game.rules", "is a module: give a package, with a module for each bot"),
+        ("rogsim.games", 'is not inside the package of the rules: move it into "tests"'),
+        ("tests", 'is not inside the package of the rules: move it into "tests"'),
+    ],
+)
+def test_bots_are_in_a_package_beside_the_rules(dice_race: GameSpec, name: str, message: str) -> None:
+    """Otherwise they would not be found, or their files would not be part of a run's identity."""
+    with pytest.raises(RegistryError, match=f'^game "dice-race": bots_package "{name}" {message}$'):
+        register(replace(dice_race, bots_package=name))
+
+
 def test_a_package_cannot_replace_a_built_in_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its game of that name is not even imported."""
     offer(monkeypatch, "river-of-gold", lambda: pytest.fail("must not be imported"))
@@ -127,8 +152,10 @@ def test_a_game_with_columns_that_the_harness_cannot_use_is_refused(dice_race: G
     with pytest.raises(RegistryError, match="its game columns lack decisions"):
         turns_only = tuple(column for column in dice_race.game_columns if column.name != "decisions")
         register(replace(dice_race, game_columns=turns_only))
-    with pytest.raises(RegistryError, match="its seat columns list bot twice"):
+    with pytest.raises(RegistryError, match="its seat columns may not be named bot: rogsim adds players, game, "):
         register(replace(dice_race, seat_columns=(*dice_race.seat_columns, bot)))
+    with pytest.raises(RegistryError, match=r"its game columns list turns twice$"):
+        register(replace(dice_race, game_columns=(dice_race.game_columns[0], *dice_race.game_columns)))
     with pytest.raises(RegistryError, match="no column for the factor weather"):
         register(replace(dice_race, game_factors=("weather",)))
 
