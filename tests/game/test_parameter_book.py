@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import pytest
 from pydantic import Field
@@ -18,6 +18,8 @@ from rogsim.game.kit.parameters.problems import ComponentsError
 from rogsim.game.kit.parameters.value_types import ROWS_BY_PLAYERS, Rows, Switch, Text, listed, whole
 from rogsim.game.kit.parameters.without_files import checker_of
 from rogsim.game.parameters import Parameter
+
+T = TypeVar("T")
 
 pytestmark = pytest.mark.once_uncompiled
 
@@ -52,8 +54,14 @@ class Tool(Part):
         return key in row
 
 
+class TwoToFour(ByPlayers[T], Generic[T]):
+    two: T = Field(alias="2")
+    three: T = Field(alias="3")
+    four: T = Field(alias="4")
+
+
 class Market(ComponentSet):
-    purse: ByPlayers[Annotated[tuple[Count, ...], listed(1, 2, label="Purse of {} players")]]
+    purse: TwoToFour[Annotated[tuple[Count, ...], listed(1, 2, label="Purse of {} players")]]
     rounds: Annotated[tuple[Switch, ...], listed(3, first=0)] = (True, True, False)
     walls: Annotated[int, whole(4, 4)]
     grid: Annotated[tuple[Annotated[tuple[Count, ...], listed(2)], ...], listed(2)]
@@ -257,6 +265,29 @@ MARKED = {
     "price = {}": "price = { reconstructed = { coins = 'a copy' }, coins = 2 }",
     "ripe =": "reconstructed = 'eaten'\nripe =",
 }
+
+
+class Tables(ByPlayers[T], Generic[T]):
+    one: T = Field(alias="1")
+    six: T = Field(alias="6")
+
+
+class Feast(ComponentSet):
+    plates: Tables[Count]
+
+
+def test_a_game_says_which_numbers_of_players_have_values() -> None:
+    """A game for one or six lists those two, reads them by number, and names them where a number is wrong."""
+    feast = Feast.from_dict({"plates": {"1": 2, "6": 9}})
+    assert (feast.plates[1], feast.plates[6], feast.to_dict()) == (2, 9, {"plates": {"1": 2, "6": 9}})
+    with pytest.raises(KeyError):
+        feast.plates[3]
+    with pytest.raises(ComponentsError) as caught:
+        Feast.from_dict({"plates": {"1": 2, "3": 9}}, "feast.toml")
+    assert caught.value.problems == (
+        "feast.toml: plates.6: missing, but required",
+        "feast.toml: plates.3: unknown: choose from 1, 6",
+    )
 
 
 def mark(book: ParameterBook[CheckedMarket], marks: Mapping[str, str]) -> ParameterBook[CheckedMarket]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from rogsim.game.kit.frozen import FrozenDict, frozen
 from rogsim.game.kit.masks import mask_of, members, named
@@ -93,16 +93,29 @@ def test_lists_are_padded_and_player_counts_found() -> None:
     assert [by_players(table, 2) for table in ({2: "a"}, {"2": "b"})] == ["a", "b"]
 
 
+class Prices(ByPlayers[int]):
+    two: int = Field(alias="2")
+    five: int = Field(alias="5")
+
+
 class Stall(Part):
     plums: int
     jam: int
-    prices: ByPlayers[int]
+    prices: Prices
 
 
 def test_a_record_takes_its_fields_from_a_model() -> None:
     """Each whole number of the model is a field; values for numbers of players are not."""
     assert numbers_of(Stall) == [("plums", "i2"), ("jam", "i2")]
     assert row_for([{"players": 2, "jam": 1}, {"players": 3, "jam": 5}], 3)["jam"] == 5
+
+
+def test_a_missing_row_is_named() -> None:
+    """The error says which list has no row for how many players, and which rows it has."""
+    with pytest.raises(ValueError, match=r"^supply has no row for 5 players, only for: 2, 3$"):
+        row_for([{"players": 2}, {"players": 3}], 5, "supply")
+    with pytest.raises(ValueError, match=r"^a list has no row for 2 players, only for: none$"):
+        row_for([], 2)
 
 
 def test_names_and_numbers_turn_into_each_other() -> None:

@@ -30,6 +30,25 @@ def by_players(table: Mapping[Any, Any], players: int) -> Any:
     return table[players] if players in table else table[str(players)]
 
 
-def row_for(rows: Sequence[Mapping[str, Any]], players: int) -> Mapping[str, Any]:
-    """Return the row of a player count in a list of rows that go by `players`."""
-    return next(row for row in rows if row["players"] == players)
+def row_for(rows: Sequence[Mapping[str, Any]], players: int, table: str = "") -> Mapping[str, Any]:
+    """Return the row of a player count in a list of rows that go by `players`.
+
+    Parameters
+    ----------
+    rows
+        The rows.
+    players
+        The player count.
+    table
+        The name of the list, for the error.
+
+    Raises
+    ------
+    ValueError
+        If no row is for that player count.
+    """
+    found = next((row for row in rows if row["players"] == players), None)
+    if found is None:
+        has = ", ".join(str(row["players"]) for row in rows) or "none"
+        raise ValueError(f"{table or 'a list'} has no row for {players} players, only for: {has}")
+    return found

@@ -19,7 +19,8 @@ from pydantic import ValidationError
 from rogsim.base.errors import RogsimError
 from rogsim.games.river_of_gold.components import limits, names, tables, value_types
 from rogsim.games.river_of_gold.components.load import DATA_FOLDER, FILES, Facts, FactsError, load_facts
-from rogsim.games.river_of_gold.components.models import ByPlayers, Merchant, Noble
+from rogsim.games.river_of_gold.components.models import Merchant, Noble
+from rogsim.games.river_of_gold.components.value_types import TwoToFour
 
 pytestmark = pytest.mark.once_uncompiled
 
@@ -370,7 +371,7 @@ def test_frozen(facts: Facts) -> None:
 
 def test_by_players(facts: Facts) -> None:
     """Values by number of players are read by that number; there is none for five."""
-    assert isinstance(facts.setup.era_tiles, ByPlayers)
+    assert isinstance(facts.setup.era_tiles, TwoToFour)
     assert facts.setup.era_tiles[3] == (14, 11)
     assert facts.mastery_points[2] == (5,)
     with pytest.raises(KeyError):

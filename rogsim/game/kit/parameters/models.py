@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from pydantic_core import InitErrorDetails
 
 from rogsim.game.kit.parameters.problems import ComponentsError, Source, explain, problem
@@ -41,15 +41,16 @@ class PrintedPart(Part):
 
 
 class ByPlayers(Part, Generic[T]):
-    """A value for each number of players, read with `value[players]`."""
+    """A value for each number of players, read with `value[players]`.
 
-    two: T = Field(alias="2")
-    three: T = Field(alias="3")
-    four: T = Field(alias="4")
+    A game has a class of its own, with a field for each number that it allows: `two: T = Field(alias="2")` and so on.
+    """
 
     def __getitem__(self, players: int) -> T:
-        """Return the value for 2, 3 or 4 players; KeyError for any other number."""
-        return {2: self.two, 3: self.three, 4: self.four}[players]
+        """Return the value for a number of players; KeyError for a number that the game does not allow."""
+        names = {field.alias: name for name, field in type(self).model_fields.items()}
+        value: T = getattr(self, names[str(players)])
+        return value
 
 
 class ComponentSet(Part):

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from rogsim.game.kit.parameters.models import ByPlayers, ComponentSet, Part, PrintedPart
+from rogsim.game.kit.parameters.models import ComponentSet, Part, PrintedPart
 from rogsim.game.kit.parameters.value_types import Switch, Text, listed, whole
 from rogsim.games.river_of_gold.components.limits import (
     CUSTOMER_SCORES,
@@ -55,6 +55,7 @@ from rogsim.games.river_of_gold.components.value_types import (
     TileSet,
     TrackSpace,
     TwoPlaces,
+    TwoToFour,
 )
 
 
@@ -87,8 +88,8 @@ class Setup(Part):
     hand: Annotated[int, whole(0, MAX_HAND), "customer cards at the start"]
     building_row: Annotated[int, whole(1, MAX_ROW), "building tiles on offer"]
     masteries: Annotated[int, whole(MASTERIES_PER_GAME, MASTERIES_PER_GAME)]
-    era_tiles: Annotated[ByPlayers[EraTiles], "tiles in the stacks of era 1 and era 2, with this number of players"]
-    starting_tiles: ByPlayers[Annotated[int, whole(0, TILES_IN_SET["start"])]]
+    era_tiles: Annotated[TwoToFour[EraTiles], "tiles in the stacks of era 1 and era 2, with this number of players"]
+    starting_tiles: TwoToFour[Annotated[int, whole(0, TILES_IN_SET["start"])]]
     ship_spaces: Annotated[
         tuple[RiverNumber, ...],
         listed(2, label="Ship spaces"),
@@ -315,7 +316,7 @@ class Sections(ComponentSet):
     track: Track
     scoring: Scoring
     mastery_points: Annotated[
-        ByPlayers[MasteryPoints],
+        TwoToFour[MasteryPoints],
         "points for claiming a mastery first, second, ..., with this number of players",
     ]
     rulings: Rulings

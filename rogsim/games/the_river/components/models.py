@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import Field
 
@@ -11,6 +11,7 @@ from rogsim.game.kit.parameters.models import ByPlayers, ComponentSet, Part, Pri
 from rogsim.game.kit.parameters.value_types import ROWS_BY_PLAYERS, Rows, Switch, Text, listed, whole
 from rogsim.games.the_river.components import limits, names
 
+T = TypeVar("T")
 Seats = Annotated[int, whole(2, names.MAX_SEATS)]
 Amount = Annotated[int, whole(0, limits.MAX_AMOUNT)]
 Points = Annotated[int, whole(0, limits.MAX_POINTS)]
@@ -20,8 +21,6 @@ Resources = Annotated[
 ]
 Symbols = Annotated[int, whole(0, limits.MAX_SYMBOLS)]
 TilesUp = Annotated[int, whole(1, limits.MAX_TILES_UP)]
-TokenSpots = ByPlayers[Annotated[int, whole(1, limits.MAX_TOKEN_SPOTS)]]
-Bonus = ByPlayers[Amount]
 
 SpotKey = Literal["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"]
 Symbol = Literal["none", "wood", "stone", "clay"]
@@ -29,9 +28,20 @@ Terrain = Literal["forest", "desert", "badlands", "mountain", "meadow"]
 Counted = Literal["none", "forest", "desert", "badlands", "mountain", "meadow"]
 Effect = Literal["none", "production", "gift", "collection", "swap", "boat", "token", "cleanup"]
 
-
 EACH_COUNT = Rows(names.PLAYER_COUNTS, "players")
 EFFECT_PARAMETERS = {key for keys in names.EFFECT_KEYS.values() for key in keys}
+
+
+class TwoToFour(ByPlayers[T], Generic[T]):
+    """A value for each number of players."""
+
+    two: T = Field(alias="2")
+    three: T = Field(alias="3")
+    four: T = Field(alias="4")
+
+
+TokenSpots = TwoToFour[Annotated[int, whole(1, limits.MAX_TOKEN_SPOTS)]]
+Bonus = TwoToFour[Amount]
 
 
 class Setup(Part):
@@ -40,7 +50,7 @@ class Setup(Part):
     pioneers_on_boat: Annotated[int, whole(1, limits.MAX_ON_BOAT), "pioneers on each boat at the start"]
     display_cards: Annotated[int, whole(1, limits.MAX_CARDS_UP), "face-up building cards"]
     preliminary_tiles: Annotated[
-        ByPlayers[Annotated[int, whole(2, names.MAX_SEATS + 1)]],
+        TwoToFour[Annotated[int, whole(2, names.MAX_SEATS + 1)]],
         "face-up terrain tiles in the preliminary turn, with this number of players",
     ]
 
@@ -48,7 +58,7 @@ class Setup(Part):
 class DisplayTiles(Part):
     """The terrain tiles that lie face up in a round."""
 
-    spots: Annotated[ByPlayers[TilesUp], "face-up terrain tiles in a round, with this number of players"]
+    spots: Annotated[TwoToFour[TilesUp], "face-up terrain tiles in a round, with this number of players"]
 
 
 class TurnRules(Part):
@@ -114,7 +124,7 @@ class Place(PrintedPart):
     id: Text
     kind: Literal["player", "shared", "any"] = Field(alias="class")
     spots: Annotated[
-        ByPlayers[Annotated[int, whole(names.ANY, limits.MAX_PIONEERS)]],
+        TwoToFour[Annotated[int, whole(names.ANY, limits.MAX_PIONEERS)]],
         "pioneers of all players in a round, with this number of players; -1: any number",
     ]
     first_bonus: Annotated[Bonus, "extra resources for the first pioneer in a round, with this number of players"] = (

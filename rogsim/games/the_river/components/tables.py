@@ -86,7 +86,8 @@ def make_tables(facts: Mapping[str, Any], players: int) -> Any:
     tables.cards_up = facts["setup"]["display_cards"]
     tables.end_tokens = by_players(facts["end"]["tokens"], players)
     tables.end_tiles = facts["end"]["tiles"]
-    supply, tokens = row_for(facts["supply"], players), row_for(facts["token_set"], players)
+    supply = row_for(facts["supply"], players, "supply")
+    tokens = row_for(facts["token_set"], players, "token_set")
     tables.supply[:] = [supply[resource] for resource in names.RESOURCES]
     tables.token_values[:] = padded(tokens["values"], MAX_TOKENS)
     tables.token_count = len(tokens["values"]) + tokens["zeros"]
