@@ -8,12 +8,13 @@ from rogsim.base.old_names import keep_old_names
 from rogsim.base.version import __version__
 
 if TYPE_CHECKING:
+    from rogsim.base.errors import RogsimError as RogsimError
     from rogsim.experiments.run import run as run
     from rogsim.results.results import Results as Results
     from rogsim.scenario.model import Scenario as Scenario
     from rogsim.simulation.session import Session as Session
 
-__all__ = ["Results", "Scenario", "Session", "__version__", "run"]
+__all__ = ["Results", "RogsimError", "Scenario", "Session", "__version__", "run"]
 
 # Modules that documentation named before they moved.
 keep_old_names(
@@ -35,6 +36,7 @@ keep_old_names(
 _HOMES = {
     "run": "rogsim.experiments.run",
     "Results": "rogsim.results.results",
+    "RogsimError": "rogsim.base.errors",
     "Scenario": "rogsim.scenario.model",
     "Session": "rogsim.simulation.session",
 }

@@ -127,6 +127,12 @@ def test_the_harness_names_nothing_of_a_game(path: Path) -> None:
     assert words.isdisjoint(GAME_WORDS.split())
 
 
+def test_the_package_has_every_name_that_it_offers() -> None:
+    """Whatever is imported only when it is used is there, also the error that the documentation names."""
+    assert all(hasattr(rogsim, name) for name in rogsim.__all__)
+    assert issubclass(rogsim.RogsimError, Exception)
+
+
 def test_help_imports_nothing_heavy() -> None:
     """`rogsim --help` loads none of the libraries that take long."""
     code = (
