@@ -43,14 +43,14 @@ class Reconstructed:
         *some, last = ["", *(f"{topic.title} ({share})" for topic in topics if (share := self._share(topic)))]
         named = " and ".join(filter(None, [", ".join(filter(None, some)), last]))
         others = f"The claims on {named} are directly about reconstructed values. All others" if named else "All claims"
-        return f"{self._total()} {others} depend on them through play."
+        return f"{self._total()} {others} depend on {self._them} through play."
 
     def text_on(self, topic: Topic | None) -> str:
         """Return what to say above claims on one topic, or on the seats if it is None."""
         if not any(self.left):
             return self._given_all()
         share = self._share(topic) if topic else ""
-        how = f"are directly about reconstructed values ({share})" if share else "depend on them through play"
+        how = f"are directly about reconstructed values ({share})" if share else f"depend on {self._them} through play"
         return f"{self._total()} These claims {how}."
 
     def data(self, topics: Iterable[Topic] = (), varied: Iterable[str] = ()) -> dict[str, Any]:
@@ -79,16 +79,23 @@ class Reconstructed:
         return len({found for name in names for found in (name, name.rpartition(".")[0]) if found in left})
 
     def _total(self) -> str:
-        counts = _range(_ends([len(left) for left in self.left]))
-        given = f"{self._given()} " if self.own else ""
+        ends = _ends([len(left) for left in self.left])
+        verb = "is" if ends == [1] else "are"
+        given, still = (f"{self._given()} ", "still ") if self.own else ("", "")
         return (
-            f"{given}{counts} of {len(self.names):,} component values of {self.game} are {'still ' * bool(given)}"
+            f"{given}{_range(ends)} of {len(self.names):,} component values of {self.game} {verb} {still}"
             "reconstructed, not printed: every claim here is about the reconstructed set."
         )
 
+    @property
+    def _them(self) -> str:
+        """Return the pronoun for the reconstructed values."""
+        return "it" if all(len(left) == 1 for left in self.left) else "them"
+
     def _given(self) -> str:
         """Return how many values owners of the game gave; empty if none."""
-        files = [f"{count:,} component values are from {file}" for file, count in self.own.items()]
+        values = {file: "value is" if count == 1 else "values are" for file, count in self.own.items()}
+        files = [f"{count:,} component {values[file]} from {file}" for file, count in self.own.items()]
         return f"{'; '.join(files)}." if files else ""
 
     def _given_all(self) -> str:

@@ -152,7 +152,7 @@ def test_results_need_no_file_later(command: Run) -> None:
     """After the file is gone, results can be verified and say the same above tables; another file is another run."""
     path = write(BOX)
     first = command("run", str(path), "--out", "games", "--games", "20")
-    assert "3 component values are from box.toml. 1 of 8 component values of Marked race are still" in first.out
+    assert "3 component values are from box.toml. 1 of 8 component values of Marked race is still" in first.out
     assert "Changed" not in first.out
     assert "20 of 40 games" in command("run", str(path), "--out", "games").err
     Path("scenarios/box.toml").unlink()
@@ -162,7 +162,7 @@ def test_results_need_no_file_later(command: Run) -> None:
         "file": "box.toml", "sourced": ["spaces.more", "spaces.short", "lane.a.steps"],
     }  # fmt: skip
     assert verify(Path("games"), 5, 1).differing == ()
-    assert "1 of 8 component values of Marked race are still reconstructed" in command("seats", "games").out
+    assert "1 of 8 component values of Marked race is still reconstructed" in command("seats", "games").out
     write(BOX.replace("steps = 4", "steps = 5"))
     assert "change.lane.a.steps is 4 in the stored run and 5" in command("run", str(path), "--out", "games").err
 

@@ -166,11 +166,26 @@ def test_parameters_are_marked_in_the_list(marked: bool, command: Run) -> None:
         assert one.out.splitlines()[-1].startswith("2 of 2 values are reconstructed")
 
 
+def test_a_single_value_is_said_in_the_singular(marked: bool, command: Run) -> None:
+    """In the list of parameters and in the preview."""
+    shown = command("parameters", "lane.a.steps", "--game", "marked-race").out
+    changes = ["--change", "lane.a.steps = 1", "--change", "spaces.more = 2", "--change", "spaces.short = 3"]
+    preview = command("scenario", "explain", "race.toml", *changes).out
+    assert ("1 of 1 value is reconstructed, not from a source" in shown) == marked
+    assert ("Reconstructed: 1 of 8 component values is not from a source" in preview) == marked
+
+
 def test_folders_with_different_changes_give_the_range(marked: bool, command: Run) -> None:
     """A report on two folders says how many values are reconstructed in each, from the fewest to the most."""
     runs = [{"change": {"lane.a.steps": 1, "spaces.more": 2}}, {"change": {}}]
     text = reconstructed_in(MARKED, runs).text(TOPICS)
     assert text.startswith("2 to 4 of 8 component values")
     assert "First rolls (1 to 2 of 4)" in text
+    one = reconstructed_in(MARKED, [{"change": {"lane.a.steps": 1, "spaces.more": 2, "spaces.short": 3}}] * 2)
+    assert one.text().startswith("1 of 8 component values of Marked race is reconstructed, not printed")
+    assert one.text().endswith(" All claims depend on it through play.")
+    assert one.text_on(None).endswith(" These claims depend on it through play.")
+    own = {"components": {"file": "box.toml", "sourced": ["spaces.more"]}}
+    assert reconstructed_in(MARKED, [own]).text().startswith("1 component value is from box.toml. 3 of 8")
     every = dict.fromkeys(("spaces.more", "spaces.short", "lane.a.steps", "lane.a.bends"), 1)
     assert reconstructed_in(MARKED, [{"change": every}]).text() == ""

@@ -84,7 +84,7 @@ def _print_overview(spec: GameSpec) -> None:
     total = sum(len(section.facts) for section in found)
     write(f"{spec.title}: {total:,} parameters that can be changed. rogsim parameters NAME lists those of a section.")
     if marked := _marked(spec.facts()):
-        write(f"{marked:,} of {total:,} values are reconstructed, not from a source ({MARK}); NAME shows why.")
+        write(f"{_share(marked, total)} reconstructed, not from a source ({MARK}); NAME shows why.")
     write("")
     _print_table([parameter for section in found if len(section.facts) <= MOST_LISTED for parameter in section.facts])
     _print_sections([section for section in found if len(section.facts) > MOST_LISTED])
@@ -128,7 +128,11 @@ def _print_all(parameters: Sequence[Parameter]) -> None:
 def _print_total(parameters: Sequence[Parameter]) -> None:
     """Print how many values are reconstructed, if any are."""
     if marked := _marked(parameters):
-        write(f"\n{marked:,} of {len(parameters):,} values are reconstructed, not from a source ({MARK}).")
+        write(f"\n{_share(marked, len(parameters))} reconstructed, not from a source ({MARK}).")
+
+
+def _share(marked: int, total: int) -> str:
+    return f"{marked:,} of {total:,} value{'s' * (total != 1)} {'is' if marked == 1 else 'are'}"
 
 
 def _marked(parameters: Sequence[Parameter]) -> int:

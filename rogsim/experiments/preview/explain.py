@@ -54,7 +54,8 @@ def explain_lines(experiment: Experiment) -> list[str]:
     lines += _own_lines(scenario)
     lines += ["Changed:", *(f"  {line}" for line in changed)] if changed else ["Changed: nothing"]
     if (found := data.get("reconstructed")) and found["values"]:
-        lines += [f"Reconstructed: {found['values']:,} of {found['of']:,} component values are not from a source"]
+        verb = "is" if found["values"] == 1 else "are"
+        lines += [f"Reconstructed: {found['values']:,} of {found['of']:,} component values {verb} not from a source"]
     lines += [f"Bots: {_bot_words(scenario.bots)}"]
     lines += [f"Not loaded: {name}, a program in a file" for name in data["not_loaded"]]
     lines += [line for plan in plans(experiment).values() for line in _plan_lines(plan)]
