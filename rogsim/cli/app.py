@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
 import typer
@@ -35,7 +35,7 @@ from rogsim.cli.commands.tune import tune
 from rogsim.cli.commands.verify import verify
 from rogsim.cli.help import CommandHelp, GroupedHelp, example
 from rogsim.cli.outcome import guarded
-from rogsim.game.registry import game_commands
+from rogsim.game.registry import game_commands, offered_commands
 
 # These commands read the remaining words as options of the game.
 WITH_GAME_OPTIONS = ("tournament", "bots", "tune", "trace")
@@ -74,7 +74,8 @@ def main() -> None:
 def app_for(words: list[str]) -> typer.Typer:
     """Return the app with no more than the words need: typer reads the options of every command that it has.
 
-    If a command is called, it is alone; the help of all commands shows no options.
+    If a command is called, it is alone; the help of all commands shows no options. The commands of games from other
+    packages are there only if the first word is no command of rogsim.
     """
     smaller = copy.copy(app)
     called = [info for info in app.registered_commands if _name_of(info) in words[:1]]
@@ -82,9 +83,20 @@ def app_for(words: list[str]) -> typer.Typer:
         smaller.registered_commands, smaller.registered_groups = called, []
     elif words[:1] and words[0] in HELP and COMPLETING not in os.environ:
         smaller.registered_commands = [_without_options(info) for info in app.registered_commands]
+    elif others := _of_other_packages(words):
+        alone = [name for name in others if name == words[0]]
+        smaller.registered_commands = [] if alone else [*app.registered_commands]
+        smaller.registered_groups = [] if alone else app.registered_groups
+        _add_topics(smaller, {name: others[name] for name in alone or others})
     else:
         return app
     return smaller
+
+
+def _of_other_packages(words: list[str]) -> dict[str, tuple[str, str]]:
+    """Return the commands that games of other packages add, if the first word could be one of them."""
+    groups = [info.typer_instance.info.name for info in app.registered_groups if info.typer_instance]
+    return offered_commands() if words[:1] and not words[0].startswith("-") and words[0] not in groups else {}
 
 
 def _without_options(info: Any) -> Any:
@@ -124,13 +136,13 @@ def _add(name: str, command: Callable[..., Any], **settings: Any) -> None:
     app.command(name, cls=CommandHelp, epilog=example(name), **settings)(command)
 
 
-def _add_game_commands() -> None:
-    """Add the commands that games define; none replaces another command."""
-    taken = {_name_of(command) for command in app.registered_commands}
-    for name, (summary, scenario) in game_commands().items():
+def _add_topics(to: typer.Typer, commands: Mapping[str, tuple[str, str]]) -> None:
+    """Add commands that games define; none replaces another command."""
+    taken = {_name_of(command) for command in to.registered_commands}
+    for name, (summary, scenario) in commands.items():
         if name not in taken:
             line = f"Example: rogsim {name} {REPORTS / scenario}"
-            app.command(name, cls=CommandHelp, help=summary, epilog=line)(topic_command(name))
+            to.command(name, cls=CommandHelp, help=summary, epilog=line)(topic_command(name))
 
 
 COMMANDS: dict[str, Callable[..., Any]] = {
@@ -161,4 +173,4 @@ for name, command in COMMANDS.items():
 for name, command in FORMER_NAMES.items():
     app.command(name, cls=CommandHelp, hidden=True)(command)
 app.add_typer(scenario_app)
-_add_game_commands()
+_add_topics(app, game_commands())

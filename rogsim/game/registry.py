@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 GAMES = Path(__file__).parents[1] / "games"
 ENTRY_POINTS = "rogsim.games"  # other packages may offer a game under this group
+COMMANDS = "commands.toml"  # in the folder of a game: the topics that are commands
 HARNESS_COLUMNS = ("players", "game", "block", "seat", "bot")  # written by the harness for every game
 
 _registered: dict[str, GameSpec] = {}
@@ -75,9 +76,25 @@ def game_commands() -> dict[str, tuple[str, str]]:
     """
     found: dict[str, tuple[str, str]] = {}
     for _, listed in _commands():
-        for name, command in listed.items():
-            if isinstance(command, dict):
-                found.setdefault(name, (str(command["help"]), str(command["scenario"])))
+        for name, command in _topics_in(listed):
+            found.setdefault(name, command)
+    return found
+
+
+def offered_commands() -> dict[str, tuple[str, str]]:
+    """Return the same for the games of other packages, from the `commands.toml` beside the module of each game.
+
+    No game is imported, but the metadata of all packages are read, which takes half as long as the help. RegistryError
+    for a file that cannot be read.
+    """
+    found: dict[str, tuple[str, str]] = {}
+    for entry in offered(ENTRY_POINTS):
+        try:
+            listed = [_topics_in(tomllib.loads(path.read_text(encoding="utf-8"))) for path in _commands_of(entry)]
+        except (OSError, ValueError) as fault:
+            raise RegistryError(f'game "{entry.name}" of {package_of(entry)}: {COMMANDS}: {fault}') from fault
+        for name, command in (pair for topics in listed for pair in topics):
+            found.setdefault(name, command)
     return found
 
 
@@ -88,8 +105,30 @@ def default_games() -> list[str]:
 
 def _commands() -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the built-in games that have a file `commands.toml`, with its content."""
-    for path in sorted(GAMES.glob("*/commands.toml")):
+    for path in sorted(GAMES.glob(f"*/{COMMANDS}")):
         yield _id_of(path), tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def _topics_in(listed: dict[str, Any]) -> list[tuple[str, tuple[str, str]]]:
+    """Return the commands that a file lists, with their help and their scenarios; ValueError if one is missing."""
+    tables = {name: table for name, table in listed.items() if isinstance(table, dict)}
+    for name, table in tables.items():
+        for key in ("help", "scenario"):
+            if not isinstance(table.get(key), str):
+                raise ValueError(f'key "{name}.{key}": must be text in quotes')
+    return [(name, (table["help"], table["scenario"])) for name, table in tables.items()]
+
+
+def _commands_of(entry: EntryPoint) -> list[Path]:
+    """Return the file `commands.toml` beside the module of a package's game, if there is one; nothing is imported."""
+    package, *inner = entry.value.partition(":")[0].strip().split(".")
+    try:
+        found = importlib.util.find_spec(package)
+    except (ImportError, ValueError):
+        found = None
+    modules = [Path(folder, *inner) for folder in (found and found.submodule_search_locations) or ()]
+    beside = [(module if module.is_dir() else module.parent) / COMMANDS for module in modules]
+    return [path for path in beside if path.is_file()][:1]
 
 
 def _built_in() -> list[str]:
