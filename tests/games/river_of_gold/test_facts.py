@@ -17,10 +17,10 @@ import pytest
 from pydantic import ValidationError
 
 from rogsim.base.errors import RogsimError
+from rogsim.game.kit.parameters.models import TwoToFour
 from rogsim.games.river_of_gold.components import limits, names, tables, value_types
 from rogsim.games.river_of_gold.components.load import DATA_FOLDER, FILES, Facts, FactsError, load_facts
 from rogsim.games.river_of_gold.components.models import Merchant, Noble
-from rogsim.games.river_of_gold.components.value_types import TwoToFour
 
 pytestmark = pytest.mark.once_uncompiled
 

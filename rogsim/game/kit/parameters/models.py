@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import InitErrorDetails
 
 from rogsim.game.kit.parameters.problems import ComponentsError, Source, explain, problem
@@ -43,7 +43,7 @@ class PrintedPart(Part):
 class ByPlayers(Part, Generic[T]):
     """A value for each number of players, read with `value[players]`.
 
-    A game has a class of its own, with a field for each number that it allows: `two: T = Field(alias="2")` and so on.
+    A class for a game has a field for each number that it allows, as `TwoToFour` does.
     """
 
     def __getitem__(self, players: int) -> T:
@@ -51,6 +51,14 @@ class ByPlayers(Part, Generic[T]):
         names = {field.alias: name for name, field in type(self).model_fields.items()}
         value: T = getattr(self, names[str(players)])
         return value
+
+
+class TwoToFour(ByPlayers[T], Generic[T]):
+    """A value for each number of players in a game for two to four."""
+
+    two: T = Field(alias="2")
+    three: T = Field(alias="3")
+    four: T = Field(alias="4")
 
 
 class ComponentSet(Part):

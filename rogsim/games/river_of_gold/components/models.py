@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from rogsim.game.kit.parameters.models import ComponentSet, Part, PrintedPart
+from rogsim.game.kit.parameters.models import ComponentSet, Part, PrintedPart, TwoToFour
 from rogsim.game.kit.parameters.value_types import Switch, Text, listed, whole
 from rogsim.games.river_of_gold.components.limits import (
     CUSTOMER_SCORES,
@@ -55,7 +55,6 @@ from rogsim.games.river_of_gold.components.value_types import (
     TileSet,
     TrackSpace,
     TwoPlaces,
-    TwoToFour,
 )
 
 

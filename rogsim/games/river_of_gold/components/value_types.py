@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Generic, Literal, TypeVar
+from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator
 
-from rogsim.game.kit.parameters.models import ByPlayers
 from rogsim.game.kit.parameters.problems import not_allowed
 from rogsim.game.kit.parameters.value_types import listed, whole
 from rogsim.games.river_of_gold.components.limits import (
@@ -27,16 +26,6 @@ from rogsim.games.river_of_gold.components.names import (
     SHORE_SPACES,
     SHORES_PER_RIVER_SPACE,
 )
-
-T = TypeVar("T")
-
-
-class TwoToFour(ByPlayers[T], Generic[T]):
-    """A value for each number of players."""
-
-    two: T = Field(alias="2")
-    three: T = Field(alias="3")
-    four: T = Field(alias="4")
 
 
 def _track_space(key: object) -> object:

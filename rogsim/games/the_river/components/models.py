@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from rogsim.game.kit.parameters.models import ByPlayers, ComponentSet, Part, PrintedPart
+from rogsim.game.kit.parameters.models import ComponentSet, Part, PrintedPart, TwoToFour
 from rogsim.game.kit.parameters.value_types import ROWS_BY_PLAYERS, Rows, Switch, Text, listed, whole
 from rogsim.games.the_river.components import limits, names
 
-T = TypeVar("T")
 Seats = Annotated[int, whole(2, names.MAX_SEATS)]
 Amount = Annotated[int, whole(0, limits.MAX_AMOUNT)]
 Points = Annotated[int, whole(0, limits.MAX_POINTS)]
@@ -21,6 +20,8 @@ Resources = Annotated[
 ]
 Symbols = Annotated[int, whole(0, limits.MAX_SYMBOLS)]
 TilesUp = Annotated[int, whole(1, limits.MAX_TILES_UP)]
+TokenSpots = TwoToFour[Annotated[int, whole(1, limits.MAX_TOKEN_SPOTS)]]
+Bonus = TwoToFour[Amount]
 
 SpotKey = Literal["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"]
 Symbol = Literal["none", "wood", "stone", "clay"]
@@ -30,18 +31,6 @@ Effect = Literal["none", "production", "gift", "collection", "swap", "boat", "to
 
 EACH_COUNT = Rows(names.PLAYER_COUNTS, "players")
 EFFECT_PARAMETERS = {key for keys in names.EFFECT_KEYS.values() for key in keys}
-
-
-class TwoToFour(ByPlayers[T], Generic[T]):
-    """A value for each number of players."""
-
-    two: T = Field(alias="2")
-    three: T = Field(alias="3")
-    four: T = Field(alias="4")
-
-
-TokenSpots = TwoToFour[Annotated[int, whole(1, limits.MAX_TOKEN_SPOTS)]]
-Bonus = TwoToFour[Amount]
 
 
 class Setup(Part):
