@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import tests.dice_game
 from rogsim.game import rules as contract
-from rogsim.game.kit.conformance import game_at, main, problems_of
+from rogsim.game.kit.conformance import digest_elsewhere, game_at, main, problems_of
+from rogsim.game.kit.conformance.faults import FaultyError
 from rogsim.game.topics import Topic
 from tests.dice_game import rules
 from tests.dice_game.spec import GAME, RULES
@@ -26,6 +30,35 @@ def test_the_dice_race_has_no_problems(capsys: pytest.CaptureFixture[str]) -> No
     """Nor do its uncompiled games, which a second process plays."""
     assert main([DICE]) == 0
     assert capsys.readouterr().out == f"{DICE}: no problems found\n"
+
+
+NARROW = """
+from dataclasses import replace
+from tests.dice_game.spec import GAME, RULES
+
+def write_rows(tables, race, scores, history, seat_rows, game_rows, row):
+    game_rows[row].track = 300
+
+GAME = replace(GAME, rules=replace(RULES, write_rows=write_rows))
+"""
+
+
+@pytest.mark.once_compiled  # so that the second process need not compile
+def test_the_error_of_the_second_process_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A number beyond a narrow column is an error only uncompiled; the line names it, and where it was raised."""
+    (tmp_path / "narrow.py").write_text(NARROW)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *sys.path]))
+    with pytest.raises(FaultyError, match=r"cannot be played uncompiled: .*300 out of bounds.*\(narrow.py, line 6\)$"):
+        digest_elsewhere("narrow:GAME", 1)
+
+
+@pytest.mark.once_compiled
+def test_a_second_process_that_says_nothing_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Only its exit code is left, as after a crash."""
+    (tmp_path / "crashing.py").write_text("import os\nos._exit(7)\n")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *sys.path]))
+    with pytest.raises(FaultyError, match="uncompiled: the process ended with exit code 7"):
+        digest_elsewhere("crashing:GAME", 1)
 
 
 Change = dict[str, Callable[..., Any]]

@@ -1,0 +1,8 @@
+"""`python -m rogsim.game.kit.conformance GAME`, which is `scripts/check-game GAME`."""
+
+import sys
+
+from rogsim.game.kit.conformance.command import main
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

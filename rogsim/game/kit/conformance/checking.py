@@ -1,0 +1,87 @@
+"""All checks of a game, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import Any
+
+from rogsim.base.errors import RogsimError
+from rogsim.game.kit.conformance.both_sides import check_both_sides
+from rogsim.game.kit.conformance.declarations import lost_topics
+from rogsim.game.kit.conformance.faults import FaultyError, attempt
+from rogsim.game.kit.conformance.played_games import check_replay
+from rogsim.game.kit.conformance.random_walk import RandomWalk
+from rogsim.game.registry import get_game
+from rogsim.game.spec import GameSpec
+
+
+def problems_of(where: str, games: int = 3, other_side: bool = True) -> list[str]:
+    """Check a game, and return its problems; an empty list if there are none.
+
+    Random games are played with every player count and every entry of `GameSpec.samples`. In each of them: the same
+    deal gives the same game; there is always a legal action, each is listed once, and what is legal depends only on
+    what the actor sees; an action always leads to the same state; nobody's view changes when everything hidden from it
+    is dealt anew; ranks and win shares fit together. Then the games are played by the play loop: a replay of their
+    actions gives the same rows, the rows fit the columns, and they are the same compiled and uncompiled. And topics
+    are about parameters that the game has. Of each player count and sample the first faulty game is listed.
+
+    Parameters
+    ----------
+    where
+        The id of a game, or the module and the variable that hold its `GameSpec`, as `package.module:NAME`.
+    games
+        Games for each player count and sample.
+    other_side
+        Whether to play the games uncompiled as well, or compiled if this process is uncompiled, in a second process.
+    """
+    spec = game_at(where)
+    found = [*lost_topics(spec), *_faulty_games(spec, games)]
+    if other_side and not found:
+        try:
+            check_both_sides(spec, where, games)
+        except FaultyError as fault:
+            found.append(str(fault))
+    return found
+
+
+def _faulty_games(spec: GameSpec, games: int) -> Iterator[str]:
+    """Yield the first fault with each player count and sample."""
+    for players in spec.players:
+        for sample in spec.samples:
+            start = f"{players} players, {dict(sample)}, deal"
+            for deal in range(games):
+                try:
+                    check_game(spec, players, sample, deal)
+                except FaultyError as fault:
+                    yield f"{start} {deal}{fault.place}: {fault}"
+                    break
+
+
+def game_at(where: str) -> GameSpec:
+    """Return the game of an id, or that in a variable of a module, `package.module:NAME`; RogsimError if it fails."""
+    module, colon, name = where.partition(":")
+    if not colon:
+        return get_game(where)
+    try:
+        spec = getattr(import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as fault:
+        raise RogsimError(f"{where}: {fault}; name a game as package.module:NAME") from fault
+    if not isinstance(spec, GameSpec):
+        raise RogsimError(f"{where}: is not a GameSpec")
+    return spec
+
+
+def check_game(spec: GameSpec, players: int, sample: Mapping[str, Any], deal: int) -> None:
+    """Play a game at random decision by decision, then by the play loop; FaultyError if something is wrong."""
+    try:
+        setup = spec.prepare(spec.options(**sample), players)
+    except ValueError as fault:
+        raise FaultyError(str(fault)) from fault
+    walk = RandomWalk(spec, setup, players, deal)
+    try:
+        attempt("the game", walk.play)
+    except FaultyError as fault:
+        fault.place = walk.place
+        raise
+    attempt("the game", lambda: check_replay(spec, setup, players, sample, deal))

@@ -1,0 +1,60 @@
+"""What a game does wrong, and how it is told in one line."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from numba.core.errors import NumbaError
+
+from rogsim.base.errors import RogsimError
+from rogsim.game.agents import in_a_line
+
+HARNESS = Path(__file__).resolve().parents[2]  # the package of this one and of the contract
+LIBRARIES = "site-packages"
+
+T = TypeVar("T")
+
+
+class FaultyError(Exception):
+    """What a game does wrong, in a few words; `place` says where in the game, as `, turn 3, decision 12`."""
+
+    place = ""
+
+
+class EndlessError(FaultyError):
+    """A game that does not end: nothing else can be played."""
+
+
+def expect(holds: bool, otherwise: str) -> None:
+    """Raise FaultyError with a text unless something holds."""
+    if not holds:
+        raise FaultyError(otherwise)
+
+
+def attempt(name: str, call: Callable[[], T]) -> T:
+    """Return what a function of a game returns; FaultyError names the function if it raises an error."""
+    try:
+        return call()
+    except (FaultyError, NumbaError):  # the compiler takes several lines to say what it means
+        raise
+    except RogsimError as fault:
+        raise FaultyError(told(fault)) from fault
+    except Exception as fault:  # a game may raise anything
+        raise FaultyError(f"{name} raised {in_a_line(fault)}{_line_of(fault)}") from fault
+
+
+def told(fault: RogsimError) -> str:
+    """Return an error in one line, with the line of the game that caused it if that is known."""
+    return " ".join(str(fault).split()) + _line_of(fault.__cause__ or fault)
+
+
+def _line_of(fault: BaseException) -> str:
+    """Return the innermost line of the game that an error passed: ` (rules.py, line 5)`; empty if there is none."""
+    for frame in reversed(traceback.extract_tb(fault.__traceback__)):
+        path = Path(frame.filename)
+        if LIBRARIES not in path.parts and not path.is_relative_to(HARNESS):
+            return f" ({path.name}, line {frame.lineno})"
+    return ""

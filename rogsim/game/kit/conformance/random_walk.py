@@ -1,0 +1,137 @@
+"""A game played at random, decision by decision: the rules keep what is asked of them at each step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rogsim.game.compiler import records
+from rogsim.game.kit import loop
+from rogsim.game.kit.conformance.faults import expect
+from rogsim.game.kit.conformance.packing import packed
+from rogsim.game.kit.conformance.played_games import SEED
+from rogsim.game.kit.history import history_of
+from rogsim.game.rng import STREAM
+from rogsim.game.rules import NO_ACTION, OVER, array_of
+from rogsim.game.spec import GameSpec
+
+EVERY = 7  # after so many decisions the views of all seats are checked
+
+
+class RandomWalk:
+    """One game on its way, with random choices."""
+
+    def __init__(self, spec: GameSpec, setup: Any, players: int, deal: int) -> None:
+        self.rules, self.players, self.deal = spec.rules, players, deal
+        self.tables = array_of(self.rules.tables_of(setup))
+        self.state, self.history, self.menu = (
+            records(dtype, 1) for dtype in (self.rules.state, history_of(self.rules), self.rules.menu)
+        )
+        self.stream, self.holder = records(STREAM, 1)[0], records(self.rules.holder, 1)[0]
+        self.chance = np.random.default_rng((SEED, players, deal))
+        self.decisions = 0
+        self.course: dict[int, list[int]] = {}  # by turn: the points of all seats at its end
+        self.actor = NO_ACTION
+
+    @property
+    def place(self) -> str:
+        """Where the game is, both numbers counted from 1."""
+        return f", turn {int(self.rules.turn(self.state[0])) + 1}, decision {self.decisions + 1}"
+
+    def play(self) -> None:
+        """Play the whole game; FaultyError if something is wrong."""
+        self.rules.begin(self.tables[0], self.state[0], SEED, self.deal)
+        self.actor = self._step(self.state, NO_ACTION)
+        self._check_begin()
+        while self.actor != OVER:
+            self._check_decision()
+            self._choose()
+        self._check_end()
+
+    def _step(self, state: Any, action: int) -> int:
+        return int(loop.step(self.tables, state, self.history, self.menu, action))
+
+    @property
+    def _legal(self) -> list[int]:
+        """The legal actions."""
+        actions: list[int] = self.menu[0].actions[: int(self.menu[0].count)].tolist()
+        return actions
+
+    def _check_begin(self) -> None:
+        """The same deal gives the same game; the number of seats is that asked for."""
+        again = records(self.rules.state, 1)
+        self.rules.begin(self.tables[0], again[0], SEED, self.deal)
+        expect(packed(again) == packed(self.state), "the same seed and deal give different games")
+        seats = int(self.rules.seats(self.state[0]))
+        expect(seats == self.players, f"has {seats} seats instead of {self.players}")
+
+    def _check_decision(self) -> None:
+        """Check the actor, its menu, and from time to time all views."""
+        expect(0 <= self.actor < self.players, f"the actor is seat {self.actor}")
+        legal = self._legal
+        expect(len(legal) > 0, "there is no legal action, and the game is not over")
+        expect(len(set(legal)) == len(legal), f"the menu lists an action twice: {legal}")
+        expect(set(legal) <= set(range(self.rules.actions)), f"the menu has actions beyond {self.rules.actions - 1}")
+        for seat in range(self.players) if self.decisions % EVERY == 0 else (self.actor,):
+            self._check_view(seat)
+
+    def _check_view(self, seat: int) -> None:
+        """A view stays the same when everything that is hidden in it is dealt anew; so does the actor's menu."""
+        view, again = self._view(self.state, seat), records(self.rules.state, 1)
+        self.rules.deal_world(self.tables[0], view[0], seat, self.stream, self.holder)
+        again[0] = self.holder.game
+        same = packed(self._view(again, seat)) == packed(view)
+        expect(same, f"the view of seat {seat} changes with what it does not see, or with a world dealt for it")
+        if seat == self.actor:
+            menu = records(self.rules.menu, 1)
+            self.rules.legal(self.tables[0], view[0], menu[0])
+            shown = menu[0].actions[: int(menu[0].count)].tolist()
+            expect(shown == self._legal, f"seat {seat} sees other legal actions than there are: {shown}, {self._legal}")
+
+    def _view(self, state: Any, seat: int) -> Any:
+        view = records(self.rules.state, 1)
+        loop.observe(state, seat, view)
+        return view
+
+    def _choose(self) -> None:
+        """Carry out a random action twice, on two copies of the game: both lead to the same state."""
+        action = int(self.chance.choice(self._legal))
+        other, history, turn = self.state.copy(), self.history.copy(), int(self.rules.turn(self.state[0]))
+        tables = packed(self.tables)
+        self._step(other, action)
+        self.history[:] = history
+        self.actor = self._step(self.state, action)
+        self.decisions += 1
+        self._note_points(turn)
+        expect(packed(other) == packed(self.state), f"action {action} leads to different states from the same one")
+        expect(packed(self.tables) == tables, f"action {action} changes the tables")
+        expect(int(self.rules.turn(self.state[0])) >= turn, "the number of the turn falls")
+
+    def _note_points(self, before: int) -> None:
+        """Note the points of all seats if a decision ended a turn."""
+        turn = int(self.rules.turn(self.state[0]))
+        ended = [before] * (turn > before) + [turn] * (self.actor == OVER)
+        self.course |= {
+            end: [int(self.rules.points(self.state[0], seat)) for seat in range(self.players)] for end in ended
+        }
+
+    def _check_end(self) -> None:
+        """The history has the points after every turn; ranks and win shares fit; scoring leaves the game as it is."""
+        history = self.history[0]
+        for turn, points in self.course.items():
+            if turn < self.rules.most_turns:
+                kept = history.points[int(history.place[turn])][: self.players].tolist()
+                expect(kept == points, f"the points after turn {turn + 1} are {points}, but {kept} in the history")
+        before, scores = packed(self.state), records(self.rules.scores, self.players)
+        self.rules.score(self.tables[0], self.state[0], scores)
+        expect(packed(self.state) == before, "scoring changes the game")
+        ranks, shares = scores["rank"].tolist(), scores["win_share"].tolist()
+        first = [rank == 1 for rank in ranks]
+        expect(all(ranks[seat] == 1 + _before(ranks, seat) for seat in range(self.players)), f"ranks are {ranks}")
+        fitting = [first[seat] / sum(first) for seat in range(self.players)]
+        expect(np.allclose(shares, fitting), f"win shares are {shares} with the ranks {ranks}")
+
+
+def _before(ranks: list[int], seat: int) -> int:
+    return sum(rank < ranks[seat] for rank in ranks)
