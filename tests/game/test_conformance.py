@@ -14,7 +14,7 @@ import pytest
 
 import tests.dice_game
 from rogsim.game import rules as contract
-from rogsim.game.kit.conformance import digest_elsewhere, game_at, main, problems_of
+from rogsim.game.kit.conformance import digest_elsewhere, game_at, main, problems_of, random_walk
 from rogsim.game.kit.conformance.faults import FaultyError
 from rogsim.game.topics import Topic
 from tests.dice_game import rules
@@ -74,6 +74,12 @@ def legal_nothing(tables: Any, race: Any, menu: Any) -> None:
     menu.count = 0
 
 
+def legal_always(tables: Any, race: Any, menu: Any) -> None:
+    """Also when somebody has arrived."""
+    menu.count = 2
+    menu.actions[:2] = rules.ROLL, rules.WALK
+
+
 def legal_by_chance(tables: Any, race: Any, menu: Any) -> None:
     """Depends on the key of chance, which the actor cannot see."""
     menu.count = 1 if race.key == 0 else 2
@@ -113,6 +119,13 @@ def write_no_track(tables: Any, race: Any, scores: Any, history: Any, seat_rows:
     game_rows[row].track = 7
 
 
+def write_more_turns(
+    tables: Any, race: Any, scores: Any, history: Any, seat_rows: Any, game_rows: Any, row: int
+) -> None:
+    RULES.write_rows(tables, race, scores, history, seat_rows, game_rows, row)
+    game_rows[row].turns = 31
+
+
 def write_otherwise(
     tables: Any, race: Any, scores: Any, history: Any, seat_rows: Any, game_rows: Any, row: int
 ) -> None:
@@ -137,6 +150,7 @@ def write_otherwise(
         ({"write_rows": write_otherwise}, "a replay of its actions gives other rows"),
         ({"seats": lambda race: 2}, "has 2 seats instead of 3"),
         ({"actor": lambda race: 5}, "the actor is seat 5"),
+        ({"most_turns": 3}, "deal 0, turn 4, decision 4: turn 4 is played, but most_turns is 3"),
         ({"most_turns": 50, "scorings": lambda race: 0}, "in the history"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
@@ -148,6 +162,29 @@ def test_a_fault_of_a_game_is_found(change: Change, problem: str, monkeypatch: p
     monkeypatch.setattr(tests.dice_game, "BROKEN", broken, raising=False)
     found = problems_of("tests.dice_game:BROKEN", games=2, other_side=False)
     assert any(problem in line for line in found), found
+
+
+@once_uncompiled
+def test_a_turn_that_only_bots_reach_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random games may be shorter than those of the first bot, whose rows have the number of turns."""
+    monkeypatch.setitem(contract._RULES, RULES.state, RULES)
+    endless = replace(RULES, most_turns=30, write_rows=write_more_turns)
+    monkeypatch.setattr(tests.dice_game, "BROKEN", replace(GAME, players=(2,), rules=endless), raising=False)
+    assert problems_of("tests.dice_game:BROKEN", games=2, other_side=False) == [
+        "2 players, {}, deal 0: turn 31 is played, but most_turns is 30"
+    ]
+
+
+@once_uncompiled
+def test_a_game_that_does_not_end_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check gives up after many decisions, and plays no more games."""
+    monkeypatch.setitem(contract._RULES, RULES.state, RULES)
+    monkeypatch.setattr(random_walk, "MOST_DECISIONS", 30)
+    endless = replace(RULES, is_over=lambda race: False, legal=legal_always)
+    monkeypatch.setattr(tests.dice_game, "BROKEN", replace(GAME, rules=endless), raising=False)
+    assert problems_of("tests.dice_game:BROKEN", games=2, other_side=False) == [
+        "2 players, {}, deal 0, turn 31, decision 31: after 30 decisions the game is not over"
+    ]
 
 
 @once_uncompiled

@@ -9,7 +9,7 @@ from typing import Any
 from rogsim.base.errors import RogsimError
 from rogsim.game.kit.conformance.both_sides import check_both_sides
 from rogsim.game.kit.conformance.declarations import lost_topics
-from rogsim.game.kit.conformance.faults import FaultyError, attempt
+from rogsim.game.kit.conformance.faults import EndlessError, FaultyError, attempt
 from rogsim.game.kit.conformance.played_games import check_replay
 from rogsim.game.kit.conformance.random_walk import RandomWalk
 from rogsim.game.registry import get_game
@@ -55,6 +55,8 @@ def _faulty_games(spec: GameSpec, games: int) -> Iterator[str]:
                     check_game(spec, players, sample, deal)
                 except FaultyError as fault:
                     yield f"{start} {deal}{fault.place}: {fault}"
+                    if isinstance(fault, EndlessError):
+                        return  # the others would take as long
                     break
 
 

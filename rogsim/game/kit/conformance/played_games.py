@@ -16,15 +16,22 @@ from rogsim.game.kit.conformance.faults import FaultyError, expect
 from rogsim.game.kit.conformance.packing import packed
 from rogsim.game.kit.history import history_of
 from rogsim.game.records import as_records
-from rogsim.game.rules import NO_ACTION, OVER, array_of
+from rogsim.game.rules import NO_ACTION, OVER, Rules, array_of
 from rogsim.game.spec import GameSpec
 
 SEED = 20
 
 
+def check_turns(rules: Rules, turns: int) -> None:
+    """The history has room for the points after so many turns, if it keeps them."""
+    most = rules.most_turns
+    expect(most == 0 or turns <= most, f"turn {turns} is played, but most_turns is {most}")
+
+
 def check_replay(spec: GameSpec, setup: Any, players: int, sample: Mapping[str, Any], deal: int) -> None:
     """The actions of a game of the play loop give its rows again, and the rows fit their columns."""
     seat_rows, game_rows = played(spec, players, sample, [deal])
+    check_turns(spec.rules, int(game_rows["turns"][0]))
     rules, batch = spec.rules, _batch(spec, players, [deal])
     actions = playing.actions_of(rules, setup, batch, spec.row_dtypes).tolist()
     tables, state = array_of(rules.tables_of(setup)), records(rules.state, 1)

@@ -8,15 +8,16 @@ import numpy as np
 
 from rogsim.game.compiler import records
 from rogsim.game.kit import loop
-from rogsim.game.kit.conformance.faults import expect
+from rogsim.game.kit.conformance.faults import EndlessError, expect
 from rogsim.game.kit.conformance.packing import packed
-from rogsim.game.kit.conformance.played_games import SEED
+from rogsim.game.kit.conformance.played_games import SEED, check_turns
 from rogsim.game.kit.history import history_of
 from rogsim.game.rng import STREAM
 from rogsim.game.rules import NO_ACTION, OVER, array_of
 from rogsim.game.spec import GameSpec
 
 EVERY = 7  # after so many decisions the views of all seats are checked
+MOST_DECISIONS = 100_000  # a game that goes on after these will not end
 
 
 class RandomWalk:
@@ -45,6 +46,8 @@ class RandomWalk:
         self.actor = self._step(self.state, NO_ACTION)
         self._check_begin()
         while self.actor != OVER:
+            if self.decisions == MOST_DECISIONS:
+                raise EndlessError(f"after {MOST_DECISIONS:,} decisions the game is not over")
             self._check_decision()
             self._choose()
         self._check_end()
@@ -67,7 +70,8 @@ class RandomWalk:
         expect(seats == self.players, f"has {seats} seats instead of {self.players}")
 
     def _check_decision(self) -> None:
-        """Check the actor, its menu, and from time to time all views."""
+        """Check the turn, the actor, its menu, and from time to time all views."""
+        check_turns(self.rules, int(self.rules.turn(self.state[0])) + 1)
         expect(0 <= self.actor < self.players, f"the actor is seat {self.actor}")
         legal = self._legal
         expect(len(legal) > 0, "there is no legal action, and the game is not over")
