@@ -16,6 +16,7 @@ import tests.dice_game
 from rogsim.game import rules as contract
 from rogsim.game.kit.conformance import digest_elsewhere, game_at, main, problems_of, random_walk
 from rogsim.game.kit.conformance.faults import FaultyError
+from rogsim.game.kit.vector_fields import number
 from rogsim.game.topics import Topic
 from tests.dice_game import rules
 from tests.dice_game.spec import GAME, RULES
@@ -114,6 +115,11 @@ def score_too_much(tables: Any, race: Any, scores: Any) -> None:
     scores["win_share"] = 1.0
 
 
+def describe_beyond(setup: Any, view: Any, seat: int, chance: Any) -> int:
+    """Knows of two seats only."""
+    return [0, 1][seat]
+
+
 def write_no_track(tables: Any, race: Any, scores: Any, history: Any, seat_rows: Any, game_rows: Any, row: int) -> None:
     RULES.write_rows(tables, race, scores, history, seat_rows, game_rows, row)
     game_rows[row].track = 7
@@ -151,6 +157,21 @@ def write_otherwise(
         ({"seats": lambda race: 2}, "has 2 seats instead of 3"),
         ({"actor": lambda race: 5}, "the actor is seat 5"),
         ({"most_turns": 3}, "deal 0, turn 4, decision 4: turn 4 is played, but most_turns is 3"),
+        (
+            {"describe": describe_beyond},
+            "decision 1: describe for seat 2 raised IndexError: list index out of range (test_",
+        ),
+        (
+            {"action_to_dict": lambda setup, race, action: {"do": "move"}},
+            "decision 1: action_to_dict gives the same for the actions 0 and 1: {'do': 'move'}",
+        ),
+        ({"action_to_dict": lambda setup, race, action: "move"}, "action_to_dict of action 0 is not a dict: 'move'"),
+        ({"vector": lambda setup: [number("position[seat]", 0, 5)]}, "sees it, and its bounds are 0 and 5"),
+        ({"vector": lambda setup: [number("turns", 0, 2)]}, "turn 4, decision 4: vector: turns is 3 as seat 1 sees it, and its bounds"),
+        ({"vector": lambda setup: [number("places", 0, 1)]}, 'vector: "places": there is no field "places"'),
+        ({"vector": lambda setup: [number("goal[seat]", 0, 1)]}, '"goal" has no entry for each of 2 seats'),
+        ({"vector": lambda setup: [number("goal", 0, setup.longest)]}, "vector raised AttributeError: "),
+        ({"vector": lambda setup: []}, "vector lists no fields"),
         ({"most_turns": 50, "scorings": lambda race: 0}, "in the history"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",

@@ -86,4 +86,4 @@ def check_game(spec: GameSpec, players: int, sample: Mapping[str, Any], deal: in
     except FaultyError as fault:
         fault.place = walk.place
         raise
-    attempt("the game", lambda: check_replay(spec, setup, players, sample, deal))
+    attempt("the game", check_replay, spec, setup, players, sample, deal)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from numba.core.errors import NumbaError
 
@@ -34,10 +34,10 @@ def expect(holds: bool, otherwise: str) -> None:
         raise FaultyError(otherwise)
 
 
-def attempt(name: str, call: Callable[[], T]) -> T:
+def attempt(name: str, call: Callable[..., T], *arguments: Any) -> T:
     """Return what a function of a game returns; FaultyError names the function if it raises an error."""
     try:
-        return call()
+        return call(*arguments)
     except (FaultyError, NumbaError):  # the compiler takes several lines to say what it means
         raise
     except RogsimError as fault:

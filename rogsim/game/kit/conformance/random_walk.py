@@ -11,6 +11,7 @@ from rogsim.game.kit import loop
 from rogsim.game.kit.conformance.faults import EndlessError, expect
 from rogsim.game.kit.conformance.packing import packed
 from rogsim.game.kit.conformance.played_games import SEED, check_turns
+from rogsim.game.kit.conformance.shown import Shown
 from rogsim.game.kit.history import history_of
 from rogsim.game.rng import STREAM
 from rogsim.game.rules import NO_ACTION, OVER, array_of
@@ -34,6 +35,7 @@ class RandomWalk:
         self.decisions = 0
         self.course: dict[int, list[int]] = {}  # by turn: the points of all seats at its end
         self.actor = NO_ACTION
+        self.shown = Shown(self.rules, setup, players)
 
     @property
     def place(self) -> str:
@@ -77,8 +79,10 @@ class RandomWalk:
         expect(len(legal) > 0, "there is no legal action, and the game is not over")
         expect(len(set(legal)) == len(legal), f"the menu lists an action twice: {legal}")
         expect(set(legal) <= set(range(self.rules.actions)), f"the menu has actions beyond {self.rules.actions - 1}")
-        for seat in range(self.players) if self.decisions % EVERY == 0 else (self.actor,):
+        everyone = self.decisions % EVERY == 0
+        for seat in range(self.players) if everyone else (self.actor,):
             self._check_view(seat)
+            self._check_shown(seat, everyone)
 
     def _check_view(self, seat: int) -> None:
         """A view stays the same when everything that is hidden in it is dealt anew; so does the actor's menu."""
@@ -92,6 +96,15 @@ class RandomWalk:
             self.rules.legal(self.tables[0], view[0], menu[0])
             shown = menu[0].actions[: int(menu[0].count)].tolist()
             expect(shown == self._legal, f"seat {seat} sees other legal actions than there are: {shown}, {self._legal}")
+
+    def _check_shown(self, seat: int, in_words: bool) -> None:
+        """The view of a seat is shown as a vector, and in words if asked for, and the actor's menu always."""
+        view = self._view(self.state, seat)[0]
+        self.shown.check_vector(view, seat)
+        if in_words:
+            self.shown.check_description(view, seat)
+        if seat == self.actor:
+            self.shown.check_words(view, self._legal)
 
     def _view(self, state: Any, seat: int) -> Any:
         view = records(self.rules.state, 1)
@@ -122,6 +135,8 @@ class RandomWalk:
 
     def _check_end(self) -> None:
         """The history has the points after every turn; ranks and win shares fit; scoring leaves the game as it is."""
+        for seat in range(self.players):
+            self.shown.check_vector(self._view(self.state, seat)[0], seat)
         history = self.history[0]
         for turn, points in self.course.items():
             if turn < self.rules.most_turns:
