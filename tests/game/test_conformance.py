@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import Field
 
 import tests.dice_game
 from rogsim.game import rules as contract
+from rogsim.game.bot import BotInfo
 from rogsim.game.kit.conformance import digest_elsewhere, game_at, main, problems_of, random_walk
 from rogsim.game.kit.conformance.faults import FaultyError
 from rogsim.game.kit.vector_fields import number
 from rogsim.game.topics import Topic
 from tests.dice_game import rules
-from tests.dice_game.spec import GAME, RULES
+from tests.dice_game.spec import GAME, RULES, Options, Recorder
 
 once_uncompiled = pytest.mark.once_uncompiled
 
@@ -35,7 +37,7 @@ def test_the_dice_race_has_no_problems(capsys: pytest.CaptureFixture[str]) -> No
 
 NARROW = """
 from dataclasses import replace
-from tests.dice_game.spec import GAME, RULES
+from tests.dice_game.spec import GAME, RULES, Options, Recorder
 
 def write_rows(tables, race, scores, history, seat_rows, game_rows, row):
     game_rows[row].track = 300
@@ -167,7 +169,10 @@ def write_otherwise(
         ),
         ({"action_to_dict": lambda setup, race, action: "move"}, "action_to_dict of action 0 is not a dict: 'move'"),
         ({"vector": lambda setup: [number("position[seat]", 0, 5)]}, "sees it, and its bounds are 0 and 5"),
-        ({"vector": lambda setup: [number("turns", 0, 2)]}, "turn 4, decision 4: vector: turns is 3 as seat 1 sees it, and its bounds"),
+        (
+            {"vector": lambda setup: [number("turns", 0, 2)]},
+            "decision 4: vector: turns is 3 as seat 1 sees it, and ",
+        ),
         ({"vector": lambda setup: [number("places", 0, 1)]}, 'vector: "places": there is no field "places"'),
         ({"vector": lambda setup: [number("goal[seat]", 0, 1)]}, '"goal" has no entry for each of 2 seats'),
         ({"vector": lambda setup: [number("goal", 0, setup.longest)]}, "vector raised AttributeError: "),
@@ -216,6 +221,84 @@ def test_a_topic_about_nothing_is_found(monkeypatch: pytest.MonkeyPatch) -> None
     assert problems_of("tests.dice_game:BROKEN", games=1, other_side=False) == [
         'topic tracks is about "space", and no parameter has a name that begins so'
     ]
+
+
+class WrongDefault(Options):
+    short: int = Field(0, ge=1)
+
+
+class NoDefault(Options):
+    short: int
+
+
+def runner(name: str) -> tuple[BotInfo, ...]:
+    return (BotInfo("runner", "rolls"), BotInfo(name, "is missing"))
+
+
+@once_uncompiled
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"ladder": ("runner", "walkr@pace=2")}, 'ladder: bot "walkr" is unknown, did you mean "walker"?'),
+        ({"bench_bots": ("fast",)}, 'bench_bots: bot "fast" is unknown: choose from runner, walker, moody, random, '),
+        ({"options": WrongDefault}, "default options: short: 0 is not allowed: must be 1 or more"),
+        ({"options": NoDefault}, "default options: short: is missing"),
+        ({"samples": ({}, {"end": "late"})}, 'samples[1]: end: "late" is not allowed: choose from sudden, fair'),
+        ({"samples": ({"lng": 5},)}, 'samples[0]: lng: unknown, did you mean "long"'),
+        ({"samples": ("fair",)}, 'samples[0] is "fair": it must be a table of options'),
+        ({"samples": ({"short": 9, "long": 8},)}, "the long track (8) is shorter than the short one (9)"),
+        ({"samples": ()}, "samples is empty"),
+        ({"players": ()}, "players is empty"),
+        ({"players": (2, 5)}, "players goes up to 5, and most_seats of the rules is only 4"),
+        ({"bots": ()}, "bots is empty"),
+        ({"bots": runner("sleeper")}, 'bot "sleeper" raised ModuleNotFoundError: No module named '),
+        ({"bots": runner("__init__")}, 'bot "__init__": its module has no function "choose"'),
+    ],
+)
+def test_a_wrong_declaration_is_one_line(change: Any, problem: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says which part of the spec is wrong, and what is allowed."""
+    broken = replace(GAME, **{"players": (2,), **change})
+    monkeypatch.setattr(tests.dice_game, "BROKEN", broken, raising=False)
+    found = problems_of("tests.dice_game:BROKEN", games=1, other_side=False)
+    assert len(found) <= 2
+    assert problem in found[0]
+    assert "\n" not in found[0]
+
+
+class Untitled(Recorder):
+    def head(self, seed: int, deal: int, names: Sequence[str]) -> dict[str, Any]:
+        return {"game": deal}
+
+
+class Unnamed(Recorder):
+    def head(self, seed: int, deal: int, names: Sequence[str]) -> dict[str, Any]:
+        return {"format": self.name, "game": deal}
+
+
+@once_uncompiled
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"recorder": Untitled}, '2 players, {}, deal 0: the format of a trace is not "dice-race-trace/1"'),
+        ({"recorder": Unnamed}, "2 players, {}, deal 0: the recorder raised AttributeError: 'Unnamed' object has no "),
+    ],
+)
+def test_a_wrong_trace_is_found(change: Change, problem: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A trace must name its format, and be written without an error."""
+    monkeypatch.setitem(contract._RULES, RULES.state, RULES)
+    broken = replace(GAME, players=(2,), rules=replace(RULES, **change))
+    monkeypatch.setattr(tests.dice_game, "BROKEN", broken, raising=False)
+    (found,) = problems_of("tests.dice_game:BROKEN", games=1, other_side=False)
+    assert found.startswith(problem)
+
+
+@once_uncompiled
+def test_a_narration_that_fails_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The line says where it was raised."""
+    broken = replace(GAME, players=(2,), narrate=lambda trace: trace["title"])
+    monkeypatch.setattr(tests.dice_game, "BROKEN", broken, raising=False)
+    (found,) = problems_of("tests.dice_game:BROKEN", games=1, other_side=False)
+    assert found.startswith("2 players, {}, deal 0: narrate raised KeyError: 'title' (test_conformance.py, line ")
 
 
 @once_uncompiled

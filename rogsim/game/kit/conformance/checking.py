@@ -8,7 +8,7 @@ from typing import Any
 
 from rogsim.base.errors import RogsimError
 from rogsim.game.kit.conformance.both_sides import check_both_sides
-from rogsim.game.kit.conformance.declarations import lost_topics
+from rogsim.game.kit.conformance.declarations import lost_names, what_prevents_play
 from rogsim.game.kit.conformance.faults import EndlessError, FaultyError, attempt
 from rogsim.game.kit.conformance.played_games import check_replay
 from rogsim.game.kit.conformance.random_walk import RandomWalk
@@ -36,7 +36,10 @@ def problems_of(where: str, games: int = 3, other_side: bool = True) -> list[str
         Whether to play the games uncompiled as well, or compiled if this process is uncompiled, in a second process.
     """
     spec = game_at(where)
-    found = [*lost_topics(spec), *_faulty_games(spec, games)]
+    found = [*what_prevents_play(spec)]
+    if found:
+        return found
+    found += [*lost_names(spec), *_faulty_games(spec, games)]
     if other_side and not found:
         try:
             check_both_sides(spec, where, games)

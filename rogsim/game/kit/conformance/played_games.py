@@ -12,7 +12,7 @@ from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.compiler import records
 from rogsim.game.kit import loop, playing
-from rogsim.game.kit.conformance.faults import FaultyError, expect
+from rogsim.game.kit.conformance.faults import FaultyError, attempt, expect
 from rogsim.game.kit.conformance.packing import packed
 from rogsim.game.kit.history import history_of
 from rogsim.game.records import as_records
@@ -46,9 +46,9 @@ def check_replay(spec: GameSpec, setup: Any, players: int, sample: Mapping[str, 
     rules.write_rows(tables[0], state[0], scores, history[0], again[0], again[1], 0)
     same = packed(again[0]) == packed(seat_rows) and packed(again[1]) == packed(game_rows)
     expect(same, "a replay of its actions gives other rows")
-    trace = next(iter(spec.record(setup, batch)))
+    trace = attempt("the recorder", lambda: next(iter(spec.record(setup, batch))))
     expect(trace.get("format") == f"{spec.id}-trace/1", f'the format of a trace is not "{spec.id}-trace/1"')
-    expect(bool(spec.narrate(trace)), "a trace has no narration")
+    expect(bool(attempt("narrate", spec.narrate, trace)), "a trace has no narration")
     for text in _misfits(spec, seat_rows, game_rows):
         raise FaultyError(text)
 
