@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -122,6 +123,11 @@ def describe_beyond(setup: Any, view: Any, seat: int, chance: Any) -> int:
     return [0, 1][seat]
 
 
+def score_ties_in_full(tables: Any, race: Any, scores: Any) -> None:
+    RULES.score(tables, race, scores)
+    scores["win_share"] = scores["rank"] == 1
+
+
 def write_no_track(tables: Any, race: Any, scores: Any, history: Any, seat_rows: Any, game_rows: Any, row: int) -> None:
     RULES.write_rows(tables, race, scores, history, seat_rows, game_rows, row)
     game_rows[row].track = 7
@@ -214,6 +220,17 @@ def test_a_game_that_does_not_end_is_found(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @once_uncompiled
+def test_win_shares_of_rare_ties_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """None of the games that are checked decision by decision ends in a tie, but one of the others does."""
+    monkeypatch.setitem(contract._RULES, RULES.state, RULES)
+    rules = replace(RULES, score=score_ties_in_full)
+    broken = replace(GAME, players=(2,), rules=rules, samples=({"end": "fair", "short": 40, "long": 40},))
+    monkeypatch.setattr(tests.dice_game, "BROKEN", broken, raising=False)
+    (found,) = problems_of("tests.dice_game:BROKEN", games=2, other_side=False)
+    assert re.fullmatch(r".*, deal \d+: win shares are \[1.0, 1.0\]: the winners must share 1 equally", found)
+
+
+@once_uncompiled
 def test_a_topic_about_nothing_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a topic is about must be the beginning of a parameter's name."""
     topic = Topic("tracks", "Tracks", "Does it matter?", "draw", ("track",), about=("spaces", "space"))
@@ -247,6 +264,7 @@ def runner(name: str) -> tuple[BotInfo, ...]:
         ({"samples": ({"lng": 5},)}, 'samples[0]: lng: unknown, did you mean "long"'),
         ({"samples": ("fair",)}, 'samples[0] is "fair": it must be a table of options'),
         ({"samples": ({"short": 9, "long": 8},)}, "the long track (8) is shorter than the short one (9)"),
+        ({"prepare": lambda options, players: options.wide}, "2 players, {}: prepare raised AttributeError: "),
         ({"samples": ()}, "samples is empty"),
         ({"players": ()}, "players is empty"),
         ({"players": (2, 5)}, "players goes up to 5, and most_seats of the rules is only 4"),

@@ -10,10 +10,12 @@ from rogsim.base.errors import RogsimError
 from rogsim.game.kit.conformance.both_sides import check_both_sides
 from rogsim.game.kit.conformance.declarations import lost_names, what_prevents_play
 from rogsim.game.kit.conformance.faults import EndlessError, FaultyError, attempt
-from rogsim.game.kit.conformance.played_games import check_replay
+from rogsim.game.kit.conformance.played_games import check_many, check_replay
 from rogsim.game.kit.conformance.random_walk import RandomWalk
 from rogsim.game.registry import get_game
 from rogsim.game.spec import GameSpec
+
+MORE = 10  # so many times more games are played by the play loop only
 
 
 def problems_of(where: str, games: int = 3, other_side: bool = True) -> list[str]:
@@ -22,16 +24,19 @@ def problems_of(where: str, games: int = 3, other_side: bool = True) -> list[str
     Random games are played with every player count and every entry of `GameSpec.samples`. In each of them: the same
     deal gives the same game; there is always a legal action, each is listed once, and what is legal depends only on
     what the actor sees; an action always leads to the same state; nobody's view changes when everything hidden from it
-    is dealt anew; ranks and win shares fit together. Then the games are played by the play loop: a replay of their
-    actions gives the same rows, the rows fit the columns, and they are the same compiled and uncompiled. And topics
-    are about parameters that the game has. Of each player count and sample the first faulty game is listed.
+    is dealt anew; every view can be described, and its vector is within its bounds; the words of the legal actions
+    differ; ranks and win shares fit together; the game ends. Then games are played by the play loop: a replay of their
+    actions gives the same rows, the rows fit the columns, and they are the same compiled and uncompiled. And the
+    declarations fit: player counts, options, samples, the bots that are named, and what topics are about. Of each
+    player count and sample the first fault is listed.
 
     Parameters
     ----------
     where
         The id of a game, or the module and the variable that hold its `GameSpec`, as `package.module:NAME`.
     games
-        Games for each player count and sample.
+        Games for each player count and sample that are checked decision by decision. The play loop plays ten times as
+        many, in which ties and other rare events come up.
     other_side
         Whether to play the games uncompiled as well, or compiled if this process is uncompiled, in a second process.
     """
@@ -52,15 +57,14 @@ def _faulty_games(spec: GameSpec, games: int) -> Iterator[str]:
     """Yield the first fault with each player count and sample."""
     for players in spec.players:
         for sample in spec.samples:
-            start = f"{players} players, {dict(sample)}, deal"
-            for deal in range(games):
-                try:
+            try:
+                for deal in range(games):
                     check_game(spec, players, sample, deal)
-                except FaultyError as fault:
-                    yield f"{start} {deal}{fault.place}: {fault}"
-                    if isinstance(fault, EndlessError):
-                        return  # the others would take as long
-                    break
+                attempt("the game", check_many, spec, players, sample, games * MORE)
+            except FaultyError as fault:
+                yield f"{players} players, {dict(sample)}{fault.place}: {fault}"
+                if isinstance(fault, EndlessError):
+                    return  # the others would take as long
 
 
 def game_at(where: str) -> GameSpec:
@@ -79,14 +83,20 @@ def game_at(where: str) -> GameSpec:
 
 def check_game(spec: GameSpec, players: int, sample: Mapping[str, Any], deal: int) -> None:
     """Play a game at random decision by decision, then by the play loop; FaultyError if something is wrong."""
+    setup = _setup_for(spec, players, sample)
     try:
-        setup = spec.prepare(spec.options(**sample), players)
-    except ValueError as fault:
-        raise FaultyError(str(fault)) from fault
-    walk = RandomWalk(spec, setup, players, deal)
-    try:
-        attempt("the game", walk.play)
+        RandomWalk(spec, setup, players, deal).play()
+        attempt("the game", check_replay, spec, setup, players, sample, deal)
     except FaultyError as fault:
-        fault.place = walk.place
+        fault.place = f", deal {deal}{fault.place}"
         raise
-    attempt("the game", check_replay, spec, setup, players, sample, deal)
+
+
+def _setup_for(spec: GameSpec, players: int, sample: Mapping[str, Any]) -> Any:
+    """Return what `prepare` returns; FaultyError if it refuses the options, for which it uses a ValueError."""
+    try:
+        return attempt("prepare", spec.prepare, spec.options(**sample), players)
+    except FaultyError as fault:
+        if isinstance(fault.__cause__, ValueError):
+            raise FaultyError(str(fault.__cause__)) from fault  # says it in plain words
+        raise

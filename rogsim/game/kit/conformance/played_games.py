@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
@@ -49,21 +49,42 @@ def check_replay(spec: GameSpec, setup: Any, players: int, sample: Mapping[str, 
     trace = attempt("the recorder", lambda: next(iter(spec.record(setup, batch))))
     expect(trace.get("format") == f"{spec.id}-trace/1", f'the format of a trace is not "{spec.id}-trace/1"')
     expect(bool(attempt("narrate", spec.narrate, trace)), "a trace has no narration")
-    for text in _misfits(spec, seat_rows, game_rows):
-        raise FaultyError(text)
+    _check_rows(spec, seat_rows, game_rows)
 
 
-def _misfits(spec: GameSpec, seat_rows: Any, game_rows: Any) -> Iterator[str]:
-    """Yield the columns whose values are beyond their labels or members, and shares that do not add up."""
+def check_many(spec: GameSpec, players: int, sample: Mapping[str, Any], games: int) -> None:
+    """The rows of many games fit their columns; rare events come up in them, such as a tie for the win."""
+    seat_rows, game_rows = played(spec, players, sample, range(games))
+    for deal in range(games):
+        try:
+            _check_rows(spec, seat_rows[deal * players : (deal + 1) * players], game_rows[deal : deal + 1])
+        except FaultyError as fault:
+            fault.place = f", deal {deal}"
+            raise
+
+
+def _check_rows(spec: GameSpec, seat_rows: Any, game_rows: Any) -> None:
+    """The rows of a game have values with labels and members that are listed, and ranks and win shares that fit."""
     for columns, rows in ((spec.seat_columns, seat_rows), (spec.game_columns, game_rows)):
         for column in columns:
             values = rows[column.name]
             if column.labels is not None and not ((values >= -1) & (values < len(column.labels))).all():
-                yield f"column {column.name} has values without a label: {values.tolist()}"
+                raise FaultyError(f"column {column.name} has values without a label: {values.tolist()}")
             if column.members is not None and any(int(value) >> len(column.members) for value in values):
-                yield f"column {column.name} has members that it does not list"
-    if not np.isclose(seat_rows["win_share"].sum(), len(game_rows)):
-        yield "win shares do not add up to 1"
+                raise FaultyError(f"column {column.name} has members that it does not list: {values.tolist()}")
+    shares = seat_rows["win_share"].tolist()
+    if "rank" in seat_rows.dtype.names:
+        check_shares(seat_rows["rank"].tolist(), shares)
+    first = [share > 0 for share in shares]
+    fitting = np.array(first) / max(sum(first), 1)
+    expect(any(first) and np.allclose(shares, fitting), f"win shares are {shares}: the winners must share 1 equally")
+
+
+def check_shares(ranks: list[int], shares: list[float]) -> None:
+    """Ranks count the seats before a seat, and those of rank 1 share the win."""
+    expect(ranks == [1 + sum(other < rank for other in ranks) for rank in ranks], f"ranks are {ranks}")
+    fitting = [(rank == 1) / ranks.count(1) for rank in ranks]
+    expect(np.allclose(shares, fitting), f"win shares are {shares} with the ranks {ranks}")
 
 
 def played(spec: GameSpec, players: int, sample: Mapping[str, Any], deals: Any) -> tuple[Any, Any]:

@@ -8,9 +8,9 @@ import numpy as np
 
 from rogsim.game.compiler import records
 from rogsim.game.kit import loop
-from rogsim.game.kit.conformance.faults import EndlessError, expect
+from rogsim.game.kit.conformance.faults import EndlessError, FaultyError, attempt, expect
 from rogsim.game.kit.conformance.packing import packed
-from rogsim.game.kit.conformance.played_games import SEED, check_turns
+from rogsim.game.kit.conformance.played_games import SEED, check_shares, check_turns
 from rogsim.game.kit.conformance.shown import Shown
 from rogsim.game.kit.history import history_of
 from rogsim.game.rng import STREAM
@@ -37,13 +37,15 @@ class RandomWalk:
         self.actor = NO_ACTION
         self.shown = Shown(self.rules, setup, players)
 
-    @property
-    def place(self) -> str:
-        """Where the game is, both numbers counted from 1."""
-        return f", turn {int(self.rules.turn(self.state[0])) + 1}, decision {self.decisions + 1}"
-
     def play(self) -> None:
-        """Play the whole game; FaultyError if something is wrong."""
+        """Play the whole game; FaultyError if something is wrong, with the turn and the decision, counted from 1."""
+        try:
+            attempt("the game", self._play)
+        except FaultyError as fault:
+            fault.place = f", turn {int(self.rules.turn(self.state[0])) + 1}, decision {self.decisions + 1}"
+            raise
+
+    def _play(self) -> None:
         self.rules.begin(self.tables[0], self.state[0], SEED, self.deal)
         self.actor = self._step(self.state, NO_ACTION)
         self._check_begin()
@@ -145,12 +147,4 @@ class RandomWalk:
         before, scores = packed(self.state), records(self.rules.scores, self.players)
         self.rules.score(self.tables[0], self.state[0], scores)
         expect(packed(self.state) == before, "scoring changes the game")
-        ranks, shares = scores["rank"].tolist(), scores["win_share"].tolist()
-        first = [rank == 1 for rank in ranks]
-        expect(all(ranks[seat] == 1 + _before(ranks, seat) for seat in range(self.players)), f"ranks are {ranks}")
-        fitting = [first[seat] / sum(first) for seat in range(self.players)]
-        expect(np.allclose(shares, fitting), f"win shares are {shares} with the ranks {ranks}")
-
-
-def _before(ranks: list[int], seat: int) -> int:
-    return sum(rank < ranks[seat] for rank in ranks)
+        check_shares(scores["rank"].tolist(), scores["win_share"].tolist())
