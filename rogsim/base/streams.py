@@ -7,10 +7,12 @@ import io
 import os
 import sys
 import unicodedata
-from typing import Any
+from contextlib import suppress
+from typing import Any, TextIO
 
 STREAMS = ("stdin", "stdout", "stderr")  # by file descriptor
 LIKE = {"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-", "\N{HORIZONTAL ELLIPSIS}": "...", "\N{PLUS-MINUS SIGN}": "+-"}
+BROKEN_PIPE = 141  # exit code: 128 + the signal, as in a shell
 PLAIN = "rogsim-plain"  # the name of the error handler
 
 
@@ -62,3 +64,24 @@ def keep_output_apart() -> None:
     sys.stdout = io.TextIOWrapper(
         raw, old.encoding, old.errors, line_buffering=old.line_buffering, write_through=old.write_through
     )
+
+
+def end_quietly() -> int:
+    """Leave nothing to print and return the exit code, if the reader of the output has gone: `rogsim ... | head`."""
+    _drop(sys.stdout)
+    _drop(sys.stderr)
+    return BROKEN_PIPE
+
+
+def flush(stream: TextIO) -> None:
+    """Write what waits to be written, or drop it: Python would try again at the end, and change the exit code."""
+    try:
+        stream.flush()
+    except OSError:
+        _drop(stream)
+
+
+def _drop(stream: TextIO) -> None:
+    """Leave nothing to flush."""
+    with suppress(OSError, ValueError):  # in tests a stream may not be a file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, TextIO, cast
+from typing import Any, cast
 
 import typer
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.plain_text import safe
 from rogsim.base.prose import write
+from rogsim.base.streams import end_quietly, flush
 
-FOUND, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = (
-    1,
-    2,
-    130,
-    141,
-)  # exit codes; the last two are 128 + the signal, as in a shell
+FOUND, BAD_INPUT, INTERRUPTED = 1, 2, 130  # exit codes; the last is 128 + the signal, as in a shell
 # typer bundles its own click and exports only this one of its usage errors.
 USAGE_ERROR = cast("type[Exception]", typer.BadParameter.__base__)
 
@@ -33,14 +28,14 @@ def guarded(command: Callable[[], Any]) -> int:
     except RogsimError as fault:
         return _fail(str(fault))
     except BrokenPipeError:
-        return _broken_pipe()
+        return end_quietly()
     except SystemExit as stop:
         # click and rich exit with code 1 if the reader of the output has gone
         if isinstance(stop.__context__, BrokenPipeError):
-            return _broken_pipe()
+            return end_quietly()
         raise
     except OSError as fault:
-        _flush(sys.stdout)
+        flush(sys.stdout)
         return _fail(f"{fault.filename}: {fault.strerror}" if fault.filename else fault.strerror or str(fault))
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
@@ -53,7 +48,7 @@ def _fail(text: str) -> int:
     with suppress(OSError):  # such as a full disk: the exit code is what is left to say it
         for line in safe(text).splitlines():
             write(f"rogsim: error: {line}", sys.stderr)
-    _flush(sys.stderr)
+    flush(sys.stderr)
     return BAD_INPUT
 
 
@@ -68,27 +63,6 @@ def _check_words(words: list[str]) -> None:
             raise RogsimError(f"{named if named.startswith('-') else 'an argument'}: must not be empty")
         if not word.isascii() and word != word.encode(errors="replace").decode():
             raise RogsimError(f"{word!a}: is not text in UTF-8")
-
-
-def _broken_pipe() -> int:
-    """End quietly if the reader of the output has gone, as with `rogsim ... | head`."""
-    _drop(sys.stdout)
-    _drop(sys.stderr)
-    return BROKEN_PIPE
-
-
-def _flush(stream: TextIO) -> None:
-    """Write what waits to be written, or drop it: Python would try again at the end, and change the exit code."""
-    try:
-        stream.flush()
-    except OSError:
-        _drop(stream)
-
-
-def _drop(stream: TextIO) -> None:
-    """Leave nothing to flush."""
-    with suppress(OSError, ValueError):  # in tests a stream may not be a file
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _wrong_value(fault: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -15,6 +16,7 @@ import pytest
 from pydantic import Field
 
 import tests.dice_game
+from rogsim.base.streams import BROKEN_PIPE
 from rogsim.game import rules as contract
 from rogsim.game.bot import BotInfo
 from rogsim.game.kit.conformance import digest_elsewhere, game_at, main, problems_of, random_walk
@@ -335,3 +337,28 @@ def test_a_wrong_name_is_one_line(wrong: list[str], capsys: pytest.CaptureFixtur
     err = capsys.readouterr().err
     assert err.startswith("rogsim: error: ")
     assert err.count("\n") == 1
+
+
+@once_uncompiled
+@pytest.mark.parametrize(("arguments", "code"), [([DICE, "--digest", "1"], BROKEN_PIPE), ([], 2)])
+def test_the_reader_of_the_output_has_gone(arguments: list[str], code: int) -> None:
+    """As every command does, the check then ends quietly, with the exit code of other Unix programs or its own."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "rogsim.game.kit.conformance", *arguments]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    stderr = writer if code == 2 else subprocess.PIPE
+    done = subprocess.run(command, stdout=writer, stderr=stderr, env=env, check=False)
+    os.close(writer)
+    assert (done.returncode, done.stderr or b"") == (code, b"")
+
+
+@once_uncompiled
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_a_full_disk_is_one_line() -> None:
+    """It says that the output could not be written."""
+    command = [sys.executable, "-m", "rogsim.game.kit.conformance", DICE, "--digest", "1"]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, env=env, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "rogsim: error: No space left on device\n")

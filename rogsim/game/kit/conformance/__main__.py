@@ -2,7 +2,9 @@
 
 import sys
 
+from rogsim.base import streams
 from rogsim.game.kit.conformance.command import main
 
 if __name__ == "__main__":
+    streams.prepare()
     sys.exit(main(sys.argv[1:]))
