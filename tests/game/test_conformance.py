@@ -19,9 +19,11 @@ import tests.dice_game
 from rogsim.base.streams import BROKEN_PIPE
 from rogsim.game import rules as contract
 from rogsim.game.bot import BotInfo
+from rogsim.game.compiler import records
 from rogsim.game.kit.conformance import digest_elsewhere, game_at, main, problems_of, random_walk
 from rogsim.game.kit.conformance.faults import FaultyError
 from rogsim.game.kit.vector_fields import number
+from rogsim.game.rng import STREAM
 from rogsim.game.topics import Topic
 from tests.dice_game import rules
 from tests.dice_game.spec import GAME, RULES, Options, Recorder
@@ -110,6 +112,23 @@ def hide_nothing(view: Any, seat: int) -> None:
     """Leaves everything in sight."""
 
 
+def deal_one_world(tables: Any, view: Any, seat: int, stream: Any, holder: Any) -> None:
+    """Deals with a key that is always the same."""
+    RULES.deal_world(tables, view, seat, records(STREAM, 1)[0], holder)
+
+
+def deal_itself(tables: Any, view: Any, seat: int, stream: Any, holder: Any) -> None:
+    holder.game = view
+
+
+def apply_without_dice(tables: Any, race: Any, action: int) -> None:
+    """Everybody moves one space."""
+    race.position[race.actor] += 1
+    race.turns += 1
+    race.over = race.position[race.actor] == race.goal
+    race.actor = (race.actor + 1) % race.players
+
+
 def score_two_seconds(tables: Any, race: Any, scores: Any) -> None:
     RULES.score(tables, race, scores)
     scores["rank"][scores["rank"] == 1] = 2
@@ -167,6 +186,9 @@ def write_otherwise(
         ({"seats": lambda race: 2}, "has 2 seats instead of 3"),
         ({"actor": lambda race: 5}, "the actor is seat 5"),
         ({"most_turns": 3}, "deal 0, turn 4, decision 4: turn 4 is played, but most_turns is 3"),
+        ({"deal_world": deal_one_world}, "deal_world always deals the same world"),
+        ({"bot_key": lambda race, seat: race.key}, "bot_key is the same for two seats"),
+        ({"bot_key": lambda race, seat: seat}, "bot_key is the same in two deals"),
         (
             {"describe": describe_beyond},
             "decision 1: describe for seat 2 raised IndexError: list index out of range (test_",
@@ -196,6 +218,23 @@ def test_a_fault_of_a_game_is_found(change: Change, problem: str, monkeypatch: p
     monkeypatch.setattr(tests.dice_game, "BROKEN", broken, raising=False)
     found = problems_of("tests.dice_game:BROKEN", games=2, other_side=False)
     assert any(problem in line for line in found), found
+
+
+@once_uncompiled
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"hide": hide_nothing},
+        {"deal_world": deal_one_world},
+    ],
+)
+def test_a_game_in_which_nothing_hidden_matters_passes(change: Change, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its worlds are all the same: nothing is hidden, or only keys of chance that nothing uses."""
+    monkeypatch.setitem(contract._RULES, RULES.state, RULES)
+    change = {"apply": apply_without_dice, "deal_world": deal_itself, **change}
+    broken = replace(GAME, rules=replace(RULES, **change))
+    monkeypatch.setattr(tests.dice_game, "BROKEN", broken, raising=False)
+    assert problems_of("tests.dice_game:BROKEN", games=2, other_side=False) == []
 
 
 @once_uncompiled

@@ -12,6 +12,7 @@ from rogsim.game.kit.conformance.faults import EndlessError, FaultyError, attemp
 from rogsim.game.kit.conformance.packing import packed
 from rogsim.game.kit.conformance.played_games import SEED, check_shares, check_turns
 from rogsim.game.kit.conformance.shown import Shown
+from rogsim.game.kit.conformance.worlds import Worlds
 from rogsim.game.kit.history import history_of
 from rogsim.game.rng import STREAM
 from rogsim.game.rules import NO_ACTION, OVER, array_of
@@ -36,6 +37,7 @@ class RandomWalk:
         self.course: dict[int, list[int]] = {}  # by turn: the points of all seats at its end
         self.actor = NO_ACTION
         self.shown = Shown(self.rules, setup, players)
+        self.worlds = Worlds(self.rules, self.tables, self.stream)
 
     def play(self) -> None:
         """Play the whole game; FaultyError if something is wrong, with the turn and the decision, counted from 1."""
@@ -66,12 +68,21 @@ class RandomWalk:
         return actions
 
     def _check_begin(self) -> None:
-        """The same deal gives the same game; the number of seats is that asked for."""
+        """The same deal gives the same game; the number of seats is that asked for; bots have keys of their own."""
         again = records(self.rules.state, 1)
         self.rules.begin(self.tables[0], again[0], SEED, self.deal)
         expect(packed(again) == packed(self.state), "the same seed and deal give different games")
         seats = int(self.rules.seats(self.state[0]))
         expect(seats == self.players, f"has {seats} seats instead of {self.players}")
+        keys, others = self._bot_keys(self.deal), self._bot_keys(self.deal + 1)
+        expect(len(set(keys)) == self.players, "bot_key is the same for two seats")
+        expect(not set(keys) & set(others), "bot_key is the same in two deals")
+
+    def _bot_keys(self, deal: int) -> list[int]:
+        """Return the keys of the bots of all seats at the beginning of a deal."""
+        state = records(self.rules.state, 1)[0]
+        self.rules.begin(self.tables[0], state, SEED, deal)
+        return [int(self.rules.bot_key(state, seat)) for seat in range(self.players)]
 
     def _check_decision(self) -> None:
         """Check the turn, the actor, its menu, and from time to time all views."""
@@ -116,6 +127,7 @@ class RandomWalk:
     def _choose(self) -> None:
         """Carry out a random action twice, on two copies of the game: both lead to the same state."""
         action = int(self.chance.choice(self._legal))
+        self.worlds.compare(self.state, self.actor, action)
         other, history, turn = self.state.copy(), self.history.copy(), int(self.rules.turn(self.state[0]))
         tables = packed(self.tables)
         self._step(other, action)
@@ -139,6 +151,7 @@ class RandomWalk:
         """The history has the points after every turn; ranks and win shares fit; scoring leaves the game as it is."""
         for seat in range(self.players):
             self.shown.check_vector(self._view(self.state, seat)[0], seat)
+        self.worlds.check()
         history = self.history[0]
         for turn, points in self.course.items():
             if turn < self.rules.most_turns:
