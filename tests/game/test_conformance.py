@@ -181,6 +181,7 @@ def write_otherwise(
         ({"hide": hide_nothing}, "changes with what it does not see"),
         ({"score": score_two_seconds}, "ranks are"),
         ({"score": score_too_much}, "win shares are"),
+        ({"score": score_too_much}, "4 players, {}, deal 0, at its end: win shares are"),
         ({"write_rows": write_no_track}, "column track has values without a label"),
         ({"write_rows": write_otherwise}, "a replay of its actions gives other rows"),
         ({"seats": lambda race: 2}, "has 2 seats instead of 3"),
@@ -256,7 +257,7 @@ def test_a_game_that_does_not_end_is_found(monkeypatch: pytest.MonkeyPatch) -> N
     endless = replace(RULES, is_over=lambda race: False, legal=legal_always)
     monkeypatch.setattr(tests.dice_game, "BROKEN", replace(GAME, rules=endless), raising=False)
     assert problems_of("tests.dice_game:BROKEN", games=2, other_side=False) == [
-        "2 players, {}, deal 0, turn 31, decision 31: after 30 decisions the game is not over"
+        "2 players, {}, deal 0, turn 30, decision 30: after 30 decisions the game is not over"
     ]
 
 

@@ -34,17 +34,18 @@ class RandomWalk:
         self.stream, self.holder = records(STREAM, 1)[0], records(self.rules.holder, 1)[0]
         self.chance = np.random.default_rng((SEED, players, deal))
         self.decisions = 0
+        self.place = ""  # where the game is, counted from 1
         self.course: dict[int, list[int]] = {}  # by turn: the points of all seats at its end
         self.actor = NO_ACTION
         self.shown = Shown(self.rules, setup, players)
         self.worlds = Worlds(self.rules, self.tables, self.stream)
 
     def play(self) -> None:
-        """Play the whole game; FaultyError if something is wrong, with the turn and the decision, counted from 1."""
+        """Play the whole game; FaultyError if something is wrong, with its place."""
         try:
             attempt("the game", self._play)
         except FaultyError as fault:
-            fault.place = f", turn {int(self.rules.turn(self.state[0])) + 1}, decision {self.decisions + 1}"
+            fault.place = self.place
             raise
 
     def _play(self) -> None:
@@ -54,8 +55,10 @@ class RandomWalk:
         while self.actor != OVER:
             if self.decisions == MOST_DECISIONS:
                 raise EndlessError(f"after {MOST_DECISIONS:,} decisions the game is not over")
+            self.place = f", turn {int(self.rules.turn(self.state[0])) + 1}, decision {self.decisions + 1}"
             self._check_decision()
             self._choose()
+        self.place = ", at its end"
         self._check_end()
 
     def _step(self, state: Any, action: int) -> int:
