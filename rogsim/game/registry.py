@@ -31,7 +31,7 @@ class RegistryError(RogsimError, ValueError):
 
 def register(spec: GameSpec) -> GameSpec:
     """Offer a game to the harness in this process, under its id; for tests and notebooks."""
-    _check(spec)
+    check_spec(spec)
     _registered[spec.id] = spec
     return spec
 
@@ -64,7 +64,7 @@ def get_game(name: str | None = None) -> GameSpec:
     if name not in names:
         raise RegistryError(f'no game "{name}": choose from {", ".join(names) or "none is installed"}')
     spec = _load(name)
-    _check(spec)
+    check_spec(spec)
     return spec
 
 
@@ -175,8 +175,8 @@ def _from_package(name: str, entry: EntryPoint) -> GameSpec:
     return spec
 
 
-def _check(spec: GameSpec) -> None:
-    """Refuse a game with bots that cannot be found, or with columns that the harness cannot use."""
+def check_spec(spec: GameSpec) -> None:
+    """Raise RegistryError for a game with bots that cannot be found, or with columns that the harness cannot use."""
     _check_bots_package(spec)
     seat = [column.name for column in spec.seat_columns]
     game = [column.name for column in spec.game_columns]

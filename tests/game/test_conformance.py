@@ -308,6 +308,7 @@ def runner(name: str) -> tuple[BotInfo, ...]:
         ({"samples": ({"short": 9, "long": 8},)}, "the long track (8) is shorter than the short one (9)"),
         ({"prepare": lambda options, players: options.wide}, "2 players, {}: prepare raised AttributeError: "),
         ({"samples": ()}, "samples is empty"),
+        ({"game_columns": GAME.game_columns[:1]}, 'game "dice-race": its game columns lack decisions'),
         ({"players": ()}, "players is empty"),
         ({"players": (2, 5)}, "players goes up to 5, and most_seats of the rules is only 4"),
         ({"bots": ()}, "bots is empty"),

@@ -136,7 +136,7 @@ def test_without_a_name_the_default_among_several_games_is_meant(
         (tmp_path / name / "commands.toml").write_text(content)
     monkeypatch.setattr("rogsim.game.registry.GAMES", tmp_path)
     monkeypatch.setattr("rogsim.game.registry._load", lambda name: name)
-    monkeypatch.setattr("rogsim.game.registry._check", lambda _: None)
+    monkeypatch.setattr("rogsim.game.registry.check_spec", lambda _: None)
     assert get_game() == "second-game"
     assert game_commands() == {"cards": ("Show cards.", "quick")}
     (tmp_path / "first_game" / "commands.toml").write_text("default = true")

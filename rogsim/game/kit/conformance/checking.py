@@ -21,14 +21,16 @@ MORE = 10  # so many times more games are played by the play loop only
 def problems_of(where: str, games: int = 3, other_side: bool = True) -> list[str]:
     """Check a game, and return its problems; an empty list if there are none.
 
-    Random games are played with every player count and every entry of `GameSpec.samples`. In each of them: the same
-    deal gives the same game; there is always a legal action, each is listed once, and what is legal depends only on
-    what the actor sees; an action always leads to the same state; nobody's view changes when everything hidden from it
-    is dealt anew; every view can be described, and its vector is within its bounds; the words of the legal actions
-    differ; ranks and win shares fit together; the game ends. Then games are played by the play loop: a replay of their
-    actions gives the same rows, the rows fit the columns, and they are the same compiled and uncompiled. And the
-    declarations fit: player counts, options, samples, the bots that are named, and what topics are about. Of each
-    player count and sample the first fault is listed.
+    First its declarations: player counts, columns, options, samples, the names of bots, what topics are about. Then
+    random games are played, with every player count and every entry of `GameSpec.samples`. In each of them: the same
+    deal gives the same game, and the bots of all seats have keys of their own; there is always a legal action, each is
+    listed once and in other words than the rest, and what is legal depends only on what the actor sees; an action
+    always leads to the same state; nobody's view changes when everything hidden from it is dealt anew, and worlds that
+    are dealt differ; every view can be described, and its vector is within its bounds; the game ends, within
+    `Rules.most_turns`; ranks and win shares fit together. At last games are played by the play loop: the rows fit the
+    columns, a replay of their actions gives the same rows, and they are the same compiled and uncompiled.
+
+    Of each player count and sample the first fault is listed.
 
     Parameters
     ----------

@@ -9,7 +9,7 @@ from rogsim.base.errors import RogsimError
 from rogsim.base.streams import end_quietly, flush
 from rogsim.game.kit.conformance.both_sides import PREFIX, digest
 from rogsim.game.kit.conformance.checking import game_at, problems_of
-from rogsim.game.kit.conformance.faults import told
+from rogsim.game.kit.conformance.faults import in_one_line
 
 BAD_INPUT, INTERRUPTED = 2, 130  # exit codes
 
@@ -20,7 +20,7 @@ def main(arguments: list[str]) -> int:
         code = _answer(arguments)
         sys.stdout.flush()
     except RogsimError as fault:
-        return _fail(told(fault))
+        return _fail(in_one_line(fault))
     except BrokenPipeError:
         return end_quietly()
     except OSError as fault:  # such as a full disk

@@ -10,15 +10,20 @@ from pydantic import ValidationError
 
 from rogsim.base.validation import explain, show, unknown_key
 from rogsim.game.kit.conformance.faults import FaultyError, attempt, expect
+from rogsim.game.registry import RegistryError, check_spec
 from rogsim.game.spec import GameSpec
 
 
 def what_prevents_play(spec: GameSpec) -> Iterator[str]:
-    """Yield what must be right before any game can be played: player counts, options, samples, bots."""
+    """Yield what must be right before any game can be played: player counts, columns, options, samples, bots."""
     if not spec.players:
         yield "players is empty: it must list the player counts"
     elif max(spec.players) > spec.rules.most_seats:
         yield f"players goes up to {max(spec.players)}, and most_seats of the rules is only {spec.rules.most_seats}"
+    try:
+        check_spec(spec)
+    except RegistryError as fault:
+        yield str(fault)
     yield from _wrong_options(spec)
     if not spec.bots:
         yield "bots is empty: the play loop needs one to play with"

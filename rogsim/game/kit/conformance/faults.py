@@ -1,4 +1,4 @@
-"""What a game does wrong, and how it is told in one line."""
+"""What a game does wrong, in one line."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def attempt(name: str, call: Callable[..., T], *arguments: Any) -> T:
     except (FaultyError, NumbaError):  # the compiler takes several lines to say what it means
         raise
     except RogsimError as fault:
-        raise FaultyError(told(fault)) from fault
+        raise FaultyError(in_one_line(fault)) from fault
     except Exception as fault:  # a game may raise anything
         raise FaultyError(f"{name} raised {in_a_line(fault)}{_line_of(fault)}") from fault
 
 
-def told(fault: RogsimError) -> str:
+def in_one_line(fault: RogsimError) -> str:
     """Return an error in one line, with the line of the game that caused it if that is known."""
     return " ".join(str(fault).split()) + _line_of(fault.__cause__ or fault)
 

@@ -31,7 +31,7 @@ def check_turns(rules: Rules, turns: int) -> None:
 def check_replay(spec: GameSpec, setup: Any, players: int, sample: Mapping[str, Any], deal: int) -> None:
     """The actions of a game of the play loop give its rows again, and the rows fit their columns."""
     seat_rows, game_rows = played(spec, players, sample, [deal])
-    check_turns(spec.rules, int(game_rows["turns"][0]))
+    _check_rows(spec, seat_rows, game_rows)
     rules, batch = spec.rules, _batch(spec, players, [deal])
     actions = playing.actions_of(rules, setup, batch, spec.row_dtypes).tolist()
     tables, state = array_of(rules.tables_of(setup)), records(rules.state, 1)
@@ -49,7 +49,6 @@ def check_replay(spec: GameSpec, setup: Any, players: int, sample: Mapping[str, 
     trace = attempt("the recorder", lambda: next(iter(spec.record(setup, batch))))
     expect(trace.get("format") == f"{spec.id}-trace/1", f'the format of a trace is not "{spec.id}-trace/1"')
     expect(bool(attempt("narrate", spec.narrate, trace)), "a trace has no narration")
-    _check_rows(spec, seat_rows, game_rows)
 
 
 def check_many(spec: GameSpec, players: int, sample: Mapping[str, Any], games: int) -> None:
@@ -64,7 +63,8 @@ def check_many(spec: GameSpec, players: int, sample: Mapping[str, Any], games: i
 
 
 def _check_rows(spec: GameSpec, seat_rows: Any, game_rows: Any) -> None:
-    """The rows of a game have values with labels and members that are listed, and ranks and win shares that fit."""
+    """The rows of a game have values with labels and members that are listed; turns, ranks and win shares fit."""
+    check_turns(spec.rules, int(game_rows["turns"][0]))
     for columns, rows in ((spec.seat_columns, seat_rows), (spec.game_columns, game_rows)):
         for column in columns:
             values = rows[column.name]
