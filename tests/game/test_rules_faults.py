@@ -35,7 +35,7 @@ def play(monkeypatch: pytest.MonkeyPatch) -> Play:
     def played(bot: Any = choose_at_random, games: int = 2, agent: Any = None, **change: Any) -> None:
         # Compiled code finds rules by the dtype of a state, and keeps them: so broken rules have one of their own.
         fields = [(name, RULES.state[name]) for name in RULES.state.names or ()]
-        state = np.dtype([*fields, (f"own{next(counter)}", "i1")], align=True)
+        state = np.dtype([(f"own{next(counter)}", "i1"), *fields], align=True)
         broken, players = replace(RULES, state=state, **change), 2
         spec = replace(GAME, rules=broken)
         choose = None if agent else spec.compile_bot(bot)
