@@ -105,6 +105,12 @@ def test_the_seat_table_gives_games_turns_and_the_fair_gap(results: Results) -> 
     assert re.fullmatch(r"In a fair game of this size they would differ by less than \d+\.\d pp in 95% of runs\.", band)
 
 
+def test_a_single_game_is_one_game() -> None:
+    """The number of games and its noun agree."""
+    notes = table(rogsim.run(KEYS | {"games": 1, "bots": ["runner"]}), "3 players: by seat").notes
+    assert notes[0].startswith("1 game of ")
+
+
 def verdict_on(*wins: int) -> str:
     """The verdict on seats that win so many games, in a run with one player count."""
     return verdict(judge_seats({len(wins): seats_with(*wins)}, {len(wins): 1})[len(wins)])

@@ -100,7 +100,7 @@ def _seat_tables(results: Results, seats: Mapping[int, JudgedSeats]) -> list[Tab
         levels: Groups = {(key[1],): values for key, values in by_seat.items() if key[0] == players}
         turns, judged = mean(group["turns"]), seats[players]
         notes = (
-            f"{turns.n:,} games of {number(turns)} turns.",
+            f"{words.games(turns.n)} of {number(turns)} turns.",
             *_gap_notes(judged.levels),
             verdict(judged),
             *dealt_note,
