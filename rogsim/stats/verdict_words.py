@@ -6,8 +6,10 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from rogsim.game.kit.text_layout import listing
 from rogsim.stats.alpha_spending import weight
 from rogsim.stats.estimates import Estimate
+from rogsim.stats.null import LEAST_BLOCKS, LEAST_ROWS
 from rogsim.stats.sample_size import ALPHA
 from rogsim.stats.simultaneous import beyond
 
@@ -24,11 +26,18 @@ FAMILY = (
     "levels are named only if the joint test rejects. Intervals in the findings are simultaneous: in at least 95% of "
     "cases they contain the true effects of all levels of a question, so they also hold for the largest one. Each "
     "interval in a table or figure is an individual 95% interval. Fair within the margin means that two one-sided "
-    "tests at 5% show it for every level (its 90% interval lies within the margin). Each folder records at how many "
-    "different numbers of games its results were viewed. The first look may use 70% of every error rate and each "
-    "further look a part of the rest, so playing on until something turns up does not raise the rate of false alarms. "
-    "Everything else is a screen: a marked result is worth a closer look (Benjamini-Hochberg: about 5% of marked "
-    "results are chance), but it is not a claim."
+    "tests at 5% show it for every level (its 90% interval lies within the margin). That error rate holds for each "
+    "question by itself: of several questions exactly at the margin, a page calls some fair in more than 5% of cases. "
+    "Each folder records at how many different numbers of games its results were viewed. The first look may use 70% "
+    "of every error rate and each further look a part of the rest, so playing on until something turns up does not "
+    "raise the rate of false alarms. Everything else is a screen: a marked result is worth a closer look "
+    "(Benjamini-Hochberg: about 5% of marked results are chance), but it is not a claim."
+)
+
+JUST_CLEAR = 0.1  # of an effect: an interval whose nearer end is closer to 0 than this nearly contains 0
+SMALLER = (
+    "An effect that is only just clear, with an interval that nearly contains 0, is probably smaller than estimated: "
+    "small effects are clear only where chance enlarges them."
 )
 
 
@@ -120,13 +129,44 @@ def bounds_words(verdict: Verdict) -> str:
 
 def _unknown(verdict: Verdict) -> str:
     claim = verdict.claim
-    if math.isnan(verdict.estimate.low) or math.isnan(claim.overall.p):
-        return "Undecided: too few games for a test."
     more = f" About {verdict.more_games:,} more games would decide it." if verdict.more_games else ""
+    if math.isnan(verdict.estimate.low) or math.isnan(claim.overall.p):
+        return f"Undecided: too few games for a test.{more}"
     return (
-        f"Undecided: the largest effect is that {_wins(verdict, verdict.level)}. That may be chance, but an effect "
-        f"of more than the margin of {verdict.margin:g} pp is not ruled out.{_gap(claim)}{more}"
+        f"Undecided: the largest effect is that {_wins(verdict, verdict.level)}. {chance_words(verdict)}, but an effect"
+        f" of more than the margin of {verdict.margin:g} pp is not ruled out.{_gap(claim)}{rare_words(verdict)}{more}"
     )
+
+
+def chance_words(verdict: Verdict) -> str:
+    """Return that the largest effect of an undecided verdict may be chance, and why if its interval excludes 0."""
+    if not beyond(verdict.estimate, 0.0):
+        return "That may be chance"
+    if is_clear_alone(verdict):
+        return "On its own, this question would show a difference; among all questions on the page, that may be chance"
+    return "Its interval excludes 0, but the test of all levels together shows no difference, so that may be chance"
+
+
+def is_clear_alone(verdict: Verdict) -> bool:
+    """Return whether the test of all levels would reject if it were the only one on the page."""
+    return verdict.claim.overall.p < ALPHA * weight(verdict.look)
+
+
+def rare_words(verdict: Verdict) -> str:
+    """Return a sentence on the levels without an interval, which keep a verdict undecided; "" if there are none."""
+    levels = zip(verdict.claim.contrasts, verdict.intervals, strict=True)
+    rare = [contrast.name for contrast, effect in levels if math.isnan(effect.low)]
+    if not rare:
+        return ""
+    rest = len(rare) - MOST_NAMED
+    names = listing([*rare[:MOST_NAMED], *([f"{rest} more"] if rest > 0 else [])])
+    return f" {_capital(names)} {'has' if len(rare) == 1 else 'have'} too few games for an interval."
+
+
+def is_just_clear(verdict: Verdict) -> bool:
+    """Return whether an imbalanced verdict names a level whose interval nearly contains 0."""
+    named = [verdict.effect_of(name) for name in verdict.named] if verdict.kind == "imbalanced" else []
+    return any(min(abs(effect.low), abs(effect.high)) < JUST_CLEAR * abs(effect.value) for effect in named)
 
 
 def _wins(verdict: Verdict, name: str, first: bool = True) -> str:
@@ -142,9 +182,19 @@ def _gap(claim: Claim) -> str:
         return ""
     start = "As played, the" if claim.adjusted else "The"
     return (
-        f" {start} best and worst {plural(claim.noun)} differ by {claim.gap:.1f} pp. In a fair game of this size they "
-        f"would differ by less than {claim.band:.1f} pp in 95% of runs."
+        f" {start} best and worst {plural(claim.noun)}{_with_enough(claim)} differ by {claim.gap:.1f} pp. In a fair "
+        f"game of this size they would differ by less than {claim.band:.1f} pp in 95% of runs."
     )
+
+
+def _with_enough(claim: Claim) -> str:
+    """Return what the levels of the gap have in common if some have too few rows or blocks for it."""
+    limits = []
+    if any(contrast.effect.n < LEAST_ROWS for contrast in claim.contrasts):
+        limits.append(f"{LEAST_ROWS} games or more")
+    if any(contrast.blocks < LEAST_BLOCKS and contrast.effect.n >= LEAST_ROWS for contrast in claim.contrasts):
+        limits.append(f"{LEAST_BLOCKS} blocks or more")
+    return f" with {' and '.join(limits)}" if limits else ""
 
 
 def plural(noun: str) -> str:

@@ -167,9 +167,11 @@ def _more_games(claim: Claim, margin: float, questions: int) -> int | None:
     """Return about how many more games would decide a claim either way, if the true effects are as estimated.
 
     That is enough games to show that all levels are within the margin, or to detect the largest effect, whichever takes
-    fewer; each with POWER, and at the error rate that the next look may use.
+    fewer; each with POWER, and at the error rate that the next look may use. A level without an interval counts as
+    without an effect, and as spread as its rows are few.
     """
     known = [contrast for contrast in claim.contrasts if not math.isnan(contrast.effect90.low)]
+    rare = [contrast for contrast in claim.contrasts if math.isnan(contrast.effect90.low)]
     if not known or claim.games < 1:
         return None
     share = weight(claim.look + 1)
@@ -177,7 +179,9 @@ def _more_games(claim: Claim, margin: float, questions: int) -> int | None:
     spreads = [contrast.effect90.half_width / norm.isf(0.05) for contrast in known]
     sizes = [abs(contrast.effect.value) for contrast in known]
     pairs = list(zip(spreads, sizes, strict=True))
-    to_fair = max(games_for_fair(margin, s, e, POWER, ALPHA * share) for s, e in pairs)
+    of_row = max(s * math.sqrt(contrast.effect.n) for s, contrast in zip(spreads, known, strict=True))
+    unknown = [(of_row / math.sqrt(max(contrast.effect.n, 1)), 0.0) for contrast in rare]
+    to_fair = max(games_for_fair(margin, s, e, POWER, ALPHA * share) for s, e in [*pairs, *unknown])
     alpha = ALPHA * share / (questions * len(known))
     to_find = min(games_for(e, s, POWER, alpha) if e > 0 else math.inf for s, e in pairs)
     growth = max(min(to_fair, to_find), LEAST_GROWTH)
@@ -185,6 +189,8 @@ def _more_games(claim: Claim, margin: float, questions: int) -> int | None:
 
 
 def _by_size(effect: Estimate) -> tuple[float, float]:
-    """Order by the size of the effect; in a tie (both seats of a two-player game) the favoured level comes first."""
-    size = -1.0 if math.isnan(effect.value) else abs(effect.value)
-    return round(size, 9), effect.value
+    """Order by the size of the effect, without an interval last; in a tie the favoured level comes first.
+
+    A tie is usual: both seats of a game with two players have the same size.
+    """
+    return (-1.0, 0.0) if math.isnan(effect.low) else (round(abs(effect.value), 9), effect.value)

@@ -20,6 +20,7 @@ from rogsim.report.words import MINUS, NOTHING
 from rogsim.scenario.arguments import read_changes
 from rogsim.scenario.fingerprint import identity_of, key_of
 from rogsim.scenario.model import load
+from rogsim.stats.verdict_words import SMALLER
 from rogsim.stats.verdicts import Verdict
 from tests.report.conftest import KEYS, Play, material_for, report_on
 
@@ -73,6 +74,38 @@ def seats_of_the_race() -> Material:
 def short_sentences(material: Material, *verdicts: Verdict) -> list[str]:
     """Return the sentences at the top of a page on these verdicts."""
     return [finding.short for finding in findings_of(replace(material, verdicts=verdicts), "seats")]
+
+
+def test_an_undecided_interval_that_excludes_zero_is_explained() -> None:
+    """A question on its own may show what may be chance among all questions; both kinds of finding say so."""
+    material = seats_of_the_race()
+    verdict = replace(material.verdicts[0], kind="unknown", named=(), more_games=None)
+    (text,) = short_sentences(material, verdict)
+    assert text.endswith(
+        "On its own, this question would show a difference; among all questions on the page, that may be chance, and "
+        "it may be beyond ±2 pp."
+    )
+    both = material_for(KEYS | {"players": [2], "games": 2_000}, KEYS | {"players": [2], "bots": ["moody"]})
+    open_ones = [replace(one, kind="unknown", named=(), more_games=None, agreement=None) for one in both.verdicts]
+    seats = [one for one in open_ones if one.claim.topic == "seats"]
+    even = [replace(one, estimate=replace(one.estimate, low=-1.0)) for one in seats[1:]]
+    (text,) = [text for text in short_sentences(both, seats[0], *even) if text]
+    assert re.search(
+        r"runner: seat 1 \S+ pp \([^)]*\), which may be chance among all questions on the page; moody", text
+    )
+    assert text.count("chance") == 1
+
+
+def test_effects_that_are_only_just_clear_are_explained_once() -> None:
+    """Only a page that names one explains that it is probably smaller, and every page explains fair verdicts."""
+    material = seats_of_the_race()
+    report = build_report(material, Path("reports/report"))
+    assert "That error rate holds for each question by itself" in report.family
+    assert SMALLER not in report.family
+    verdict = material.verdicts[0]
+    near = tuple(replace(effect, low=0.01, high=2 * effect.value) for effect in verdict.intervals)
+    just = replace(material, verdicts=(replace(verdict, intervals=near), *material.verdicts[1:]))
+    assert build_report(just, Path("reports/report")).family.count(SMALLER) == 1
 
 
 def test_levels_that_are_numbers_are_named_after_their_factor() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -23,6 +24,7 @@ from rogsim.stats.sample_size import (
     spread_of,
     two_figures,
 )
+from rogsim.stats.verdict_words import is_just_clear
 from rogsim.stats.verdicts import Claim, Contrast, Verdict, claims, combine, judge
 from tests.series import FIELD, SPEC, TOPICS, joined, of_chances, series
 from tests.studies.statistics import at_margin, bonus, covers, page, planned_games
@@ -104,6 +106,80 @@ def test_too_few_games_give_no_verdict() -> None:
     found = judge([empty, claim(4.0, error=0.5, p=0.03)])
     assert (found[0].kind, found[0].sentence) == ("unknown", "Undecided: too few games for a test.")
     assert found[1].kind == "imbalanced"
+
+
+def with_rare(*rare: str, n: int = 1, effects: tuple[float, ...] = (0.2, 0.1, -0.3)) -> Claim:
+    """A claim on seats that are nearly fair, and on rare levels that won their few games and have no interval."""
+    usual = claim(*effects, error=0.5)
+    blanks = (Contrast(name, *[Estimate(75.0, math.nan, math.nan, n, math.nan)] * 2, math.nan) for name in rare)
+    return replace(usual, contrasts=(*usual.contrasts, *blanks))
+
+
+def test_a_level_without_an_interval_is_not_the_largest() -> None:
+    """The verdict quotes the largest effect that has an interval, and says which levels have too few games for one."""
+    (found,) = judge([with_rare("a rare one")])
+    assert (found.kind, found.level) == ("unknown", "seat 3")
+    assert "the largest effect is that seat 3 wins 0.3 pp less" in found.sentence
+    assert " A rare one has too few games for an interval. About " in found.sentence
+    (found,) = judge([with_rare("a", "b", "c", "d")])
+    assert " A, b, c and 1 more have too few games for an interval. " in found.sentence
+    assert "too few games" not in verdict(0.2, 0.1, -0.3, error=3.0).sentence
+
+
+def test_rare_levels_need_more_games() -> None:
+    """To show that all levels are fair takes as many more games as the rarest level needs."""
+    few, many = (judge([with_rare("rare", n=n, effects=(0.0, 0.0))])[0].more_games for n in (5, 50))
+    assert few is not None
+    assert many is not None
+    assert few == pytest.approx(10 * many, rel=0.1)
+    assert many > 10 * 10_000
+
+
+def test_a_question_that_cannot_be_tested_says_how_many_games_would_do() -> None:
+    """Without a test of all levels there is advice, if there are intervals."""
+    untested = replace(claim(0.5, -0.5, error=3.0), overall=JointTest(math.nan, 0, 1, math.nan))
+    found = judge([untested])[0]
+    assert found.sentence == (
+        f"Undecided: too few games for a test. About {found.more_games:,} more games would decide it."
+    )
+
+
+def test_the_gap_says_which_levels_it_is_between() -> None:
+    """Levels with too few rows or blocks take no part in it."""
+    usual = claim(4.0, -4.0, 0.1, error=0.5, p=1e-9)
+    *others, last = usual.contrasts
+    rare = replace(last, effect=replace(last.effect, n=29))
+    clumped = replace(last, blocks=9.0)
+    cases = {last: "levels differ", rare: "levels with 30 games or more differ"}
+    cases |= {clumped: "levels with 10 blocks or more differ"}
+    for contrast, words in cases.items():
+        (found,) = judge([replace(usual, contrasts=(*others, contrast))])
+        assert f"The best and worst {words} by 5.0 pp." in found.sentence
+
+
+def test_an_undecided_effect_whose_interval_excludes_zero_is_explained() -> None:
+    """It is clear on its own but not among all questions; or only the level is clear, and not all levels together."""
+    others = [claim(0.1, error=1.0)] * 9
+    alone = judge([claim(2.5, -2.5, error=0.6, p=0.01), *others])[0]
+    assert alone.kind == "unknown"
+    assert (
+        ". On its own, this question would show a difference; among all questions on the page, that may be chance, but "
+        "an effect of more than the margin of 2 pp is not ruled out."
+    ) in alone.sentence
+    together = verdict(2.5, -2.5, error=0.6, p=0.06)
+    assert (
+        ". Its interval excludes 0, but the test of all levels together shows no difference, so that may be chance, but"
+    ) in together.sentence
+    assert ". That may be chance, but" in verdict(2.5, -2.5, error=3.0, p=0.01 * 50).sentence
+
+
+def test_only_effects_that_are_just_clear_are_probably_too_large() -> None:
+    """An interval that nearly contains 0 is one whose nearer end is less than a tenth of the effect."""
+    cases = {4.0: False, 1.8: False, 1.3: True}
+    for effect, just in cases.items():
+        (found,) = judge([claim(effect, error=0.6, p=1e-6)], margin=0.1)
+        assert found.named == ("seat 1",)
+        assert is_just_clear(found) is just
 
 
 def test_verdicts_that_change_with_the_bots_say_so() -> None:

@@ -23,6 +23,7 @@ from rogsim.report.document import Grid, Report, Section, TableColumn
 from rogsim.scenario.axes import value_words
 from rogsim.scenario.own_components import asked_changes
 from rogsim.stats.alpha_spending import weight
+from rogsim.stats.verdict_words import SMALLER, is_just_clear
 from rogsim.stats.verdicts import FAMILY
 
 MOST_CHANGES = 6  # named in the lead; the table of what was played lists all of them
@@ -51,7 +52,7 @@ def build_report(material: Material, out: Path) -> Report:
         units=f"{UNITS} {_about_bots(material, sections)}",
         next_steps=tuple(_next_steps(material, out)),
         sections=sections,
-        family=FAMILY,
+        family=f"{FAMILY} {SMALLER}" if any(map(is_just_clear, material.verdicts)) else FAMILY,
         provenance=tuple(provenance(material)),
         scenarios=tuple((file, scenario_text(folder.manifest)) for file, folder in zip(files, folders, strict=True)),
         command="\n".join(commands_to_reproduce(folders, files, out, material.settled)),

@@ -16,7 +16,8 @@ from rogsim.report.balance.strength_words import strength_word
 from rogsim.report.document import Finding, StrengthWord, TableColumn
 from rogsim.report.verdict_titles import Badge
 from rogsim.stats.estimates import Estimate
-from rogsim.stats.verdict_words import bounds_words
+from rogsim.stats.simultaneous import beyond
+from rogsim.stats.verdict_words import bounds_words, chance_words, is_clear_alone, rare_words
 from rogsim.stats.verdicts import Verdict, combine
 
 KINDS: Mapping[str, Badge] = {"imbalanced": "imbalanced", "fair": "fair", "unknown": "open", "depends": "depends"}
@@ -88,7 +89,11 @@ def _effect(verdict: Verdict) -> str:
         return "too few games"
     more = f", about {words.count(verdict.more_games)} more games would decide it" if verdict.more_games else ""
     effect = verdict.estimate
-    return f"{verdict.level} {words.pp(effect.value)} ({words.interval(effect.low, effect.high, sign=True)}){more}"
+    chance = ""
+    if verdict.kind == "unknown" and beyond(effect, 0.0):
+        chance = f", which may be chance{' among all questions on the page' * is_clear_alone(verdict)}"
+    reach = words.interval(effect.low, effect.high, sign=True)
+    return f"{verdict.level} {words.pp(effect.value)} ({reach}){chance}{more}"
 
 
 def _finding(material: Material, verdict: Verdict) -> Finding:
@@ -130,8 +135,8 @@ def _short(verdict: Verdict) -> str:
     if verdict.kind == "unknown":
         more = f" About {words.count(verdict.more_games)} more games would decide it." if verdict.more_games else ""
         return (
-            f"the largest effect is that of {verdict.level}, {value}. It may be chance, and it may be beyond "
-            f"{margin}.{more}"
+            f"the largest effect is that of {verdict.level}, {value}. {chance_words(verdict)}, and it may be beyond "
+            f"{margin}.{rare_words(verdict)}{more}"
         )
     if not verdict.named:
         return (
