@@ -92,6 +92,75 @@ def test_a_level_that_is_out_of_line_with_all_bots_does_not_depend_on_them(other
         assert (found.verdict, found.text.endswith(" It depends on the bots.")) == ("depends", True)
 
 
+def seats_section(*runs: dict[str, Any]) -> Section:
+    """The section on the seats of some runs."""
+    return next(section for section in report_on(*runs).sections if section.name == "seats")
+
+
+def test_bots_that_did_not_play_a_number_of_players_show_nothing_about_it() -> None:
+    """What only one set of bots played does not hold with both: the answer says which did not play."""
+    keys = (KEYS | MANY | {"players": [2], "bots": ["walker"], "seed": 6}, KEYS | MANY)
+    section = seats_section(*keys)
+    findings = tuple(
+        replace(finding, verdict="depends") if finding.data["players"] == 2 else finding for finding in section.findings
+    )
+    found = answered(material_for(*keys), replace(section, findings=findings)).answer
+    assert found is not None
+    assert found.text.startswith("With runner, seat 1 wins too often: ")
+    assert found.verdict == "depends"
+    assert found.text.endswith(" With 3 players, walker did not play; with 2 players, it depends on the bots.")
+
+
+def test_of_two_mirrored_seats_the_favoured_one_is_named() -> None:
+    """Rounding does not decide which one it is."""
+    keys = KEYS | MANY | {"players": [2]}
+    material = material_for(keys)
+    (verdict,) = (verdict for verdict in material.verdicts if verdict.claim.topic == "seats")
+    ahead, behind = verdict.intervals
+    rounded = replace(verdict, intervals=(ahead, replace(behind, value=-ahead.value - 1e-9)))
+    found = answered(replace(material, verdicts=(rounded,)), seats_section(keys)).answer
+    assert found is not None
+    assert found.text.startswith("With these bots, seat 1 wins too often: ")
+    assert "seat 2" not in found.text
+
+
+def test_a_favoured_seat_is_not_dropped_as_a_mirror() -> None:
+    """If the seat that is behind matters most, the one that is ahead of it with two players is listed all the same."""
+    material = material_for(KEYS | MANY)
+    two, three = (verdict for verdict in material.verdicts if verdict.claim.topic == "seats")
+    behind = replace(three, named=("seat 2",), intervals=tuple(replace(one, value=-5.0) for one in three.intervals))
+    found = answered(replace(material, verdicts=(two, behind)), seats_section(KEYS | MANY)).answer
+    assert found is not None
+    assert found.text.startswith("With these bots, seat 2 wins too rarely: ")
+    assert found.text.endswith(" Also too often: seat 1 (2 players).")
+
+
+def test_a_verdict_that_other_bots_show_comes_with_their_answer() -> None:
+    """The last set of bots played few games: its answer comes second, after that of the set that shows the verdict."""
+    keys = (KEYS | MANY, KEYS | {"games": 20, "bots": ["moody"], "seed": 6})
+    found = answer(report_on(*keys))
+    assert found.verdict == "imbalanced"
+    assert found.text.startswith("With runner, seat 1 wins too often: ")
+    assert found.text.endswith(". With moody, too few games to decide with 2 and 3 players.")
+    assert (found.bots, [label for label, _ in found.others]) == ("moody", ["runner"])
+
+
+def test_a_fair_last_set_does_not_answer_what_is_undecided() -> None:
+    """The badge is that of the undecided set, and so is the first sentence."""
+    keys = (KEYS | {"games": 40}, KEYS | MANY | {"bots": ["moody"], "seed": 6})
+    material, section = material_for(*keys), seats_section(*keys)
+    findings = tuple(replace(finding, verdict="open", data={"topic": "seats"}) for finding in section.findings)
+    fair = tuple(
+        replace(verdict, kind="fair", named=()) if material.source_of(verdict).label == "moody" else verdict
+        for verdict in material.verdicts
+    )
+    found = answered(replace(material, verdicts=fair), replace(section, findings=findings)).answer
+    assert found is not None
+    assert found.text == (
+        "With runner, too few games to decide with 2 and 3 players. With moody, fair within ±2 pp with 2 and 3 players."
+    )
+
+
 def test_questions_that_the_same_rows_answer_say_so() -> None:
     """As where each seat always has the same patron: what one wins, the other one wins."""
     material = material_for(KEYS | MANY)

@@ -1,16 +1,18 @@
 """The answer to each question in one plain sentence, for the top of the page.
 
-With several sets of bots it is that of the last one; the findings below it give the others, and all intervals.
+With several sets of bots it is that of the last one; if the verdict comes from another set, its answer comes first. The
+findings below give the others, and all intervals.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rogsim.report import words
-from rogsim.report.balance.pieces import changes_with_the_bots, few
+from rogsim.report.balance.confounded import told_apart
+from rogsim.report.balance.pieces import KINDS, changes_with_the_bots, few
 from rogsim.report.balance.sources import Material
 from rogsim.report.document import Finding, Section, TopAnswer
 from rogsim.report.verdict_titles import Badge
@@ -53,21 +55,29 @@ def answered(material: Material, section: Section) -> Section:
     if last not in by_bots:
         return section
     strengths = [finding.strength for finding in findings if finding.strength]
-    about_game = bool(strengths) and all(strength.about_game for strength in strengths)
-    who = "" if about_game else "With these bots, " if material.single else f"With {last}, "
     worst = min((finding.verdict for finding in findings), key=WORST_BADGE_FIRST.index)
-    everywhere = worst == "depends" and _is_shown_by_all(_out_of_line(by_bots[last]), on_topic)
+    headline = _out_of_line(by_bots[last])[:1]
+    everywhere = worst == "depends" and _is_shown_by_all(headline, on_topic, material)
+    shown = _shown_by(worst, by_bots)
+    about_game = shown == last and bool(strengths) and all(strength.about_game for strength in strengths)
+    who = "" if about_game else "With these bots, " if material.single else f"With {shown}, "
+    also = "" if shown == last else f" With {last}, {_sentence(by_bots[last])}"
+    bots = _holds_with(len(material.sources)) if everywhere else _depends(findings, _absent(headline, material))
     answer = TopAnswer(
         "imbalanced" if everywhere else worst,
-        _capital(
-            f"{who}{_sentence(by_bots[last])}{_depends(findings, len(by_bots) if everywhere else 0)}"
-            f"{_inseparable(by_bots[last], material.verdicts)}"
-        ),
+        _capital(f"{who}{_sentence(by_bots[shown])}{also}{bots}{told_apart(material, by_bots[shown])}"),
         min((strength.word for strength in strengths), key=WORST_WORD_FIRST.index, default=""),
         "" if material.single else last,
         tuple((label, f"With {label}, {_sentence(found)}") for label, found in by_bots.items() if label != last),
     )
     return replace(section, answer=answer)
+
+
+def _shown_by(badge: Badge, by_bots: Mapping[str, Sequence[Verdict]]) -> str:
+    """Return the first set of bots that shows what a badge says; the first of all if it is about several sets."""
+    first = next(iter(by_bots))
+    shows = (label for label, found in by_bots.items() if any(KINDS[verdict.kind] == badge for verdict in found))
+    return next(shows, first)
 
 
 def _sentence(verdicts: Sequence[Verdict]) -> str:
@@ -89,16 +99,31 @@ def _out_of_line(verdicts: Sequence[Verdict]) -> list[_OutOfLine]:
     ways = {(name, verdict.effect_of(name).value > 0) for verdict in imbalanced for name in verdict.named}
     found = [_OutOfLine(level, is_ahead, ()) for level, is_ahead in sorted(ways)]
     found = [replace(one, verdicts=tuple(filter(one.is_shown_by, imbalanced))) for one in found]
-    return sorted(found, key=lambda one: one.weight, reverse=True)
+    # Rounded, as of two seats one is ahead as much as the other one is behind: the one that is ahead comes first.
+    return sorted(found, key=lambda one: (round(one.weight, 6), one.is_ahead), reverse=True)
 
 
-def _is_shown_by_all(out_of_line: Sequence[_OutOfLine], verdicts: Sequence[Verdict]) -> bool:
+def _is_shown_by_all(headline: Sequence[_OutOfLine], verdicts: Sequence[Verdict], material: Material) -> bool:
     """Return whether all sets of bots show what matters most, with the same numbers of players."""
-    if not out_of_line:
+    if not headline:
         return False
-    first = out_of_line[0]
-    players = {verdict.claim.players for verdict in first.verdicts}
-    return all(first.is_shown_by(verdict) for verdict in verdicts if verdict.claim.players in players)
+    first, sets = headline[0], len(material.sources)
+    for players in {verdict.claim.players for verdict in first.verdicts}:
+        found = [verdict for verdict in verdicts if verdict.claim.players == players]
+        played_by = {material.source_of(verdict).label for verdict in found}
+        if len(played_by) < sets or not all(map(first.is_shown_by, found)):
+            return False
+    return True
+
+
+def _absent(headline: Sequence[_OutOfLine], material: Material) -> dict[int, list[str]]:
+    """Return the sets of bots that did not play, for each number of players with which something matters most."""
+    counts = [verdict.claim.players for one in headline for verdict in one.verdicts]
+    return {
+        count: labels
+        for count in counts
+        if (labels := [source.label for source in material.sources if count not in source.balance.players])
+    }
 
 
 def _farthest(out_of_line: Sequence[_OutOfLine], several: bool) -> str:
@@ -109,7 +134,7 @@ def _farthest(out_of_line: Sequence[_OutOfLine], several: bool) -> str:
     first, *others = out_of_line
     shares = [_share(verdict, first.level, verdict is first.verdicts[0]) for verdict in first.verdicts]
     text = f"{first.level} wins too {'often' if first.is_ahead else 'rarely'}: {words.listed(shares)}."
-    others = [one for other in others if (one := _without_mirrors(other, first.level)).verdicts]
+    others = [one for other in others if (one := _without_mirrors(other)).verdicts]
     for is_ahead, how in ((True, "often"), (False, "rarely")):
         also = [one for one in others if one.is_ahead == is_ahead]
         if also:
@@ -118,12 +143,16 @@ def _farthest(out_of_line: Sequence[_OutOfLine], several: bool) -> str:
     return text
 
 
-def _without_mirrors(found: _OutOfLine, level: str) -> _OutOfLine:
-    """Drop the verdicts on two levels, of which the other one only mirrors it."""
-    kept = [
-        verdict for verdict in found.verdicts if {one.name for one in verdict.claim.contrasts} != {found.level, level}
-    ]
+def _without_mirrors(found: _OutOfLine) -> _OutOfLine:
+    """Drop the verdicts on two levels if this one is behind: it only mirrors the other one, which is ahead."""
+    kept = [verdict for verdict in found.verdicts if found.is_ahead or not _is_mirrored(verdict, found.level)]
     return replace(found, verdicts=tuple(kept))
+
+
+def _is_mirrored(verdict: Verdict, level: str) -> bool:
+    """Return whether a verdict names only one more level, which is ahead."""
+    others = [one.name for one in verdict.claim.contrasts if one.name != level]
+    return len(others) == 1 and others[0] in verdict.named and verdict.effect_of(others[0]).value > 0
 
 
 def _with_players(found: _OutOfLine, is_first: bool) -> str:
@@ -143,39 +172,29 @@ def _share(verdict: Verdict, level: str, is_first: bool) -> str:
     return f"{words.number(fair + found.value)}% ({reach}) instead of {words.number(fair)}% with {count}"
 
 
-def _depends(findings: Sequence[Finding], everywhere: int) -> str:
-    """Say that other bots show something else, if they do; everywhere: how many sets of bots show the same level."""
-    if everywhere:
-        sets = "both sets" if everywhere == 2 else f"all {everywhere} sets"
-        return f" This holds with {sets} of bots; what else is out of line depends on the bots."
-    if any(finding.verdict == "depends" for finding in findings):
+def _holds_with(count: int) -> str:
+    """Say that what matters most holds with all sets of bots."""
+    sets = "both sets" if count == 2 else f"all {count} sets"
+    return f" This holds with {sets} of bots; what else is out of line depends on the bots."
+
+
+def _depends(findings: Sequence[Finding], absent: Mapping[int, Sequence[str]]) -> str:
+    """Say that other bots show something else, if they do.
+
+    absent: the sets of bots that did not play, for each number of players with which something matters most.
+    """
+    counts = [str(finding.data["players"]) for finding in findings if finding.verdict == "depends"]
+    if counts and absent:
+        missing = [
+            f"with {count} players, {words.listed(list(labels))} did not play" for count, labels in absent.items()
+        ]
+        where = words.listed(list(dict.fromkeys(counts)))
+        return f" {_capital('; '.join(missing))}; with {where} players, it depends on the bots."
+    if counts:
         return " It depends on the bots."
     if any(map(changes_with_the_bots, findings)):
         return " How much depends on the bots."
     return ""
-
-
-def _inseparable(verdicts: Sequence[Verdict], every: Sequence[Verdict]) -> str:
-    """Say which other questions have the same effects because the same rows answer them, if any do."""
-    always = None
-    for verdict in verdicts:
-        claim = verdict.claim
-        same = {
-            other.claim.noun: None
-            for other in every
-            if (other.claim.folder, other.claim.players) == (claim.folder, claim.players)
-            and other.claim.topic != claim.topic
-            and _effects(other) == _effects(verdict)
-        }
-        always = [noun for noun in (same if always is None else always) if noun in same]
-    if not always:
-        return ""
-    return f" Each {verdicts[0].claim.noun} always has the same {words.listed(always)}, so they cannot be told apart."
-
-
-def _effects(verdict: Verdict) -> list[tuple[float, float]]:
-    """Return the effects of all levels with their numbers of rows, in ascending order."""
-    return sorted((round(one.effect.value, 9), one.effect.n) for one in verdict.claim.contrasts)
 
 
 def _counts(verdicts: Sequence[Verdict], kind: str) -> str:
