@@ -15,11 +15,14 @@ from rogsim.experiments.optimize.search_request import request_optimum
 from rogsim.report.balance.build import build_report, scenario_text
 from rogsim.report.balance.pieces import findings_of
 from rogsim.report.balance.sources import Material, gather, labels_of
+from rogsim.report.changes import changes_page
 from rogsim.report.document import Report
 from rogsim.report.words import MINUS, NOTHING
 from rogsim.scenario.arguments import read_changes
 from rogsim.scenario.fingerprint import identity_of, key_of
 from rogsim.scenario.model import load
+from rogsim.stats import verdicts
+from rogsim.stats.paired import difference_verdicts
 from rogsim.stats.verdict_words import SMALLER
 from rogsim.stats.verdicts import Verdict
 from tests.report.conftest import KEYS, Play, material_for, report_on
@@ -97,15 +100,20 @@ def test_an_undecided_interval_that_excludes_zero_is_explained() -> None:
 
 
 def test_effects_that_are_only_just_clear_are_explained_once() -> None:
-    """Only a page that names one explains that it is probably smaller, and every page explains fair verdicts."""
+    """Only a page that names one explains that it is probably smaller."""
     material = seats_of_the_race()
     report = build_report(material, Path("reports/report"))
-    assert "That error rate holds for each question by itself" in report.family
     assert SMALLER not in report.family
     verdict = material.verdicts[0]
     near = tuple(replace(effect, low=0.01, high=2 * effect.value) for effect in verdict.intervals)
     just = replace(material, verdicts=(replace(verdict, intervals=near), *material.verdicts[1:]))
     assert build_report(just, Path("reports/report")).family.count(SMALLER) == 1
+
+
+@pytest.mark.parametrize("family", [verdicts.FAMILY, difference_verdicts.FAMILY, changes_page.FAMILY])
+def test_a_page_says_that_fair_and_within_the_margin_have_error_rates_of_their_own(family: str) -> None:
+    """Holm's method covers what is imbalanced or changed, and not these."""
+    assert "error rate holds for each question by itself" in family
 
 
 def test_levels_that_are_numbers_are_named_after_their_factor() -> None:

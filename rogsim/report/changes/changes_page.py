@@ -36,10 +36,10 @@ UNITS = (
 FAMILY = (
     "All changes on this page form one family. Each question, for each number of players, has one test of all its "
     "levels. The p-values of these tests are adjusted by Holm's method, so if nothing had changed, a page would call "
-    "something changed in at most 5% of cases. Levels are named only if the test of their question rejects. Within the "
-    "margin means that two one-sided tests at 5% show it for every level. Two different verdicts are not a change: a "
-    "longer run decides more. The first look at the games of both sides may use 70% of every error rate and each "
-    "further look a part of the rest."
+    "something changed in at most 5% of cases. Levels are named only if the test of their question rejects. Within "
+    "the margin means that two one-sided tests at 5% show it for every level; that error rate holds for each question "
+    "by itself. Two different verdicts are not a change: a longer run decides more. The first look at the games of "
+    "both sides may use 70% of every error rate and each further look a part of the rest."
 )
 SHARED = (
     " Both sides have games on the same deals but are treated as independent, which makes intervals too wide rather "

@@ -28,16 +28,17 @@ Kind = Literal["changed", "within", "open"]
 
 FAMILY = (
     "All verdicts on this page form one family. Each question, for each number of players and each variant, has one "
-    "joint test of all its levels. The p-values of these tests are adjusted by Holm's method, so if no variant had any "
-    "effect, a page would call something changed in at most 5% of cases. Individual levels are named only if the joint "
-    "test rejects. Intervals in the findings are simultaneous: in at least 95% of cases they contain the true "
+    "joint test of all its levels. The p-values of these tests are adjusted by Holm's method, so if no variant had "
+    "any effect, a page would call something changed in at most 5% of cases. Individual levels are named only if the "
+    "joint test rejects. Intervals in the findings are simultaneous: in at least 95% of cases they contain the true "
     "differences of all levels of a question, so they also hold for the largest one. Each interval in a table or "
     "figure is an individual 95% interval. Within the margin means that two one-sided tests at 5% show it for every "
-    "level (its 90% interval lies within the margin). A small difference may still be clear; the finding then says so. "
-    "The folders of base and variant record at how many different numbers of games their results were viewed. The "
-    "first look may use 70% of every error rate and each further look a part of the rest, so playing on until "
-    "something turns up does not raise the rate of false alarms. Everything without a verdict is a screen: a marked "
-    "result is worth a closer look (Benjamini-Hochberg: about 5% of marked results are chance), but it is not a claim."
+    "level (its 90% interval lies within the margin). That error rate holds for each question by itself. A small "
+    "difference may still be clear; the finding then says so. The folders of base and variant record at how many "
+    "different numbers of games their results were viewed. The first look may use 70% of every error rate and each "
+    "further look a part of the rest, so playing on until something turns up does not raise the rate of false alarms. "
+    "Everything without a verdict is a screen: a marked result is worth a closer look (Benjamini-Hochberg: about 5% "
+    "of marked results are chance), but it is not a claim."
 )
 
 
