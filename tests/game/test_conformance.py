@@ -12,6 +12,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from pydantic import Field
 
@@ -19,7 +20,7 @@ import tests.dice_game
 from rogsim.base.streams import BROKEN_PIPE
 from rogsim.game import rules as contract
 from rogsim.game.bot import BotInfo
-from rogsim.game.compiler import records
+from rogsim.game.compiler import part, records
 from rogsim.game.kit.conformance import digest_elsewhere, game_at, main, problems_of, random_walk
 from rogsim.game.kit.conformance.faults import FaultyError
 from rogsim.game.kit.vector_fields import number
@@ -67,6 +68,23 @@ def test_a_second_process_that_says_nothing_is_told(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *sys.path]))
     with pytest.raises(FaultyError, match="uncompiled: the process ended with exit code 7"):
         digest_elsewhere("crashing:GAME", 1)
+
+
+@part
+def apply_misspelt(tables: Any, race: Any, action: int) -> None:
+    race.turnz += 1
+
+
+@pytest.mark.once_compiled
+def test_rules_that_do_not_compile_are_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It shows the compiler's reason, and how to find the line."""
+    state = np.dtype([("misspelt", "i1"), *((name, RULES.state[name]) for name in RULES.state.names)], align=True)
+    broken = replace(GAME, players=(2,), rules=replace(RULES, state=state, apply=apply_misspelt))
+    monkeypatch.setattr(tests.dice_game, "BROKEN", broken, raising=False)
+    found = problems_of("tests.dice_game:BROKEN", games=1, other_side=False)
+    assert found
+    for line in found:
+        assert "the rules do not compile: KeyError: 'turnz'. With NUMBA_DISABLE_JIT=1" in line
 
 
 Change = dict[str, Callable[..., Any]]

@@ -31,9 +31,9 @@ class RulesFault(RogsimError):  # noqa: N818 - the rules are at fault, not the p
 
 def fault_of(error: Exception, rules: Rules, workspace: Any, batch: Batch) -> RogsimError:
     """Return the error that says who is at fault when play raised something: the rules, or the bot that was asked."""
+    if problem := compile_problem(error):
+        return RulesFault(f"{_named(rules)} {problem}")
     steps = list(walk_tb(error.__traceback__))
-    if any(Path(frame.f_code.co_filename).is_relative_to(NUMBA) for frame, _ in steps) or len(batch.deals) == 0:
-        return RulesFault(f"{_named(rules)} do not compile: {_reason(error)}. {UNCOMPILED}")
     by_rules, by_bots = _codes_of(vars(rules).values()), _codes_of(bot.choose for bot in batch.line_up)
     known = [frame.f_code for frame, _ in steps if frame.f_code in by_rules | by_bots]
     what = f"raised {in_a_line(error)}"
@@ -42,6 +42,14 @@ def fault_of(error: Exception, rules: Rules, workspace: Any, batch: Batch) -> Ro
     places = [(Path(frame.f_code.co_filename), line) for frame, line in steps]
     file, line = next((place for place in reversed(places) if not _is_own(place[0])), places[-1])
     return RulesFault(f"{_named(rules)} {what} at {file.name}, line {line}, {_where(workspace, batch)}")
+
+
+def compile_problem(error: BaseException) -> str:
+    """Return in one line why rules do not compile, if an error comes from numba; otherwise an empty text."""
+    places = (Path(frame.f_code.co_filename) for frame, _ in walk_tb(error.__traceback__))
+    if not any(place.is_relative_to(NUMBA) for place in places):
+        return ""
+    return f"do not compile: {_reason(error)}. {UNCOMPILED}"
 
 
 def unfinished(rules: Rules, workspace: Any, batch: Batch) -> RogsimError:
@@ -61,7 +69,7 @@ def check_turns(rules: Rules, workspace: Any) -> None:
         raise RulesFault(f"{_named(rules)} gave a game of {turns} turns, but its most_turns is {rules.most_turns}")
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: BaseException) -> str:
     """Return in one line why numba cannot compile something: the innermost error, and its place if numba gives one."""
     if NESTED not in str(error):
         return in_a_line(error)

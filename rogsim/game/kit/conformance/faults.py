@@ -7,10 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from numba.core.errors import NumbaError
-
 from rogsim.base.errors import RogsimError
 from rogsim.game.agents import in_a_line
+from rogsim.game.kit.rules_faults import compile_problem
 
 HARNESS = Path(__file__).resolve().parents[2]  # the package of this one and of the contract
 LIBRARIES = "site-packages"
@@ -38,11 +37,13 @@ def attempt(name: str, call: Callable[..., T], *arguments: Any) -> T:
     """Return what a function of a game returns; FaultyError names the function if it raises an error."""
     try:
         return call(*arguments)
-    except (FaultyError, NumbaError):  # the compiler takes several lines to say what it means
+    except FaultyError:
         raise
     except RogsimError as fault:
         raise FaultyError(in_one_line(fault)) from fault
     except Exception as fault:  # a game may raise anything
+        if problem := compile_problem(fault):
+            raise FaultyError(f"the rules {problem}") from fault
         raise FaultyError(f"{name} raised {in_a_line(fault)}{_line_of(fault)}") from fault
 
 
