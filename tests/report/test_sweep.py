@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from rogsim.experiments.run import Run as Played
 from rogsim.game.registry import register, unregister
 from rogsim.report import words
 from rogsim.report.sweep.sweep_frames import short_names
+from rogsim.report.sweep.sweep_words import TOGETHER
 from rogsim.scenario.axes import Axis
 from rogsim.scenario.model import load
 from tests.command_line import Run, rogsim_command
@@ -121,8 +123,12 @@ def test_slopes_have_the_right_sign_and_what_has_no_effect_is_not_called(command
     assert first["seat_1_low"] < 100 * (exact[0] - exact[1]) < first["seat_1_high"]
     data = json.loads(Path("reports/sweep-alone/report.json").read_text())
     texts = [finding["text"] for section in data["sections"] for finding in section["findings"]]
-    assert "2 players: these do not change any game: head_start.3." in texts
+    assert "2 players: these changed no game: head_start.3." in texts
+    (sure,) = (text for text in texts if re.match(r"2 players: \d of \d effects clearly change ", text))
+    assert "head_start.1 by " in sure and "head_start.2 by " in sure and sure.endswith(f". {TOGETHER}")
     page = Path("reports/sweep-alone/report.md").read_text().replace("\\", "")
+    assert "`q` below 0.05 marks an effect; what is clear among all effects of the sweep is stated above." in page
+    assert "at most one sweep in twenty would call any effect clear" in page
     assert "Left out because they change nothing here: head_start.4 (there is no player 4)." in page
 
 

@@ -20,6 +20,7 @@ from rogsim.experiments.sweep.design import Design, Setting
 from rogsim.results.results import Results
 from rogsim.stats.contrasts import holm
 from rogsim.stats.estimates import Estimate
+from rogsim.stats.paired.clear_effects import judged_together
 from rogsim.stats.paired.main_effects import Effect, Response, difference, distance_change, effects, respond
 from rogsim.stats.sample_size import ALPHA, games_for, games_for_fair, two_figures
 
@@ -211,11 +212,15 @@ def outcome_of(design: Design, results: Sequence[Results]) -> SweepOutcome:
     size = len(design.settings)
     counts = design.counts or design.experiment.scenario.players
     starts = [place * size if design.counts else 0 for place in range(len(counts))]
+    tables = [
+        table_of(design, players, results[start : start + size]) for players, start in zip(counts, starts, strict=True)
+    ]
+    judged = judged_together(table.effects for table in tables)
     return SweepOutcome(
         design,
         {
-            players: table_of(design, players, results[start : start + size])
-            for players, start in zip(counts, starts, strict=True)
+            table.players: replace(table, effects=effects_of_it)
+            for table, effects_of_it in zip(tables, judged, strict=True)
         },
     )
 

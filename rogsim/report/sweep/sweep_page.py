@@ -39,9 +39,13 @@ FAMILY = (
     "Statements about the fairest setting use games on new deals only. There, it is compared with the scenario as it "
     "is and nothing else; whether all seats are within the margin is judged for the two together. In the table of all "
     "settings, each setting is tested against the scenario as it is, with p-values adjusted by Holm's method over the "
-    "settings with one player count. The table of effects is a screen: `q` is the p-value after Benjamini and "
-    "Hochberg's correction over all effects with one player count, so about one in twenty of those below 0.05 is due "
-    "to chance."
+    "settings with one player count. An effect is called clear if it is so among all effects with all numbers of "
+    "players, for both questions together (does it move a share, does it move the distance from fair), by Holm's "
+    "method: if nothing had an effect, at most one sweep in twenty would call any effect clear. The intervals in these "
+    "statements hold together for all effects and seats. The table of effects is a screen: `q` is the p-value after "
+    "Benjamini and Hochberg's correction over all effects with one player count, so about one in twenty of those below "
+    "0.05 is due to chance, and each of its intervals holds for one effect alone. An effect with a small `q` may "
+    "therefore not be clear."
 )
 FAMILY_OF_TWO = (
     " Statements with retrained players are of the same kind: one comparison of the fairest setting with the scenario "
@@ -69,8 +73,10 @@ SLOPES = (
     "sweep of one axis at a time, over the settings of that axis and the scenario as it is. They are averages over the "
     "range of the sweep: curvature shows in the table of settings, not in the slope. For parameters that are not "
     "numbers, each value is compared with the scenario's. `moves shares` is the root mean square, over the seats, of "
-    "the effect on win shares. Effects on the distance from fair use the uncorrected distance, because least squares "
-    "require it; they are smaller than differences between the distances above, which are corrected for noise."
+    "the effect on win shares. If few games come out differently, the spread of an effect is unreliable, so intervals "
+    "of effects allow for one more block that differs by one win, point or turn. Effects on the distance from fair use "
+    "the uncorrected distance, because least squares require it; they are smaller than differences between the "
+    "distances above, which are corrected for noise."
 )
 
 
@@ -145,7 +151,7 @@ def _sections(outcome: SweepOutcome) -> Iterator[Section]:
         rests,
         tuple(finding for table in outcome.tables.values() for finding in effect_findings(outcome, table)),
         tuple(effect_pictures(outcome)),
-        (Grid("effects", "Effects, the strongest first", effect_columns(outcome), frame, _left_out(outcome)),),
+        (Grid("effects", "Effects, the strongest first", effect_columns(outcome), frame, _effect_notes(outcome)),),
         (SLOPES, SHARED_DEALS, DISTANCE),
     )
 
@@ -253,13 +259,15 @@ def _notes(outcome: SweepOutcome) -> tuple[str, ...]:
     return (chance, *([deals] if left_out else []), *outcome.design.notes)
 
 
-def _left_out(outcome: SweepOutcome) -> tuple[str, ...]:
-    """Return a note that names the axes whose effects cannot be separated; empty if there are none."""
+def _effect_notes(outcome: SweepOutcome) -> tuple[str, ...]:
+    """Return notes on the table of effects: that it is a screen, and the axes whose effects cannot be separated."""
+    screen = "`q` below 0.05 marks an effect; what is clear among all effects of the sweep is stated above."
     separated = {effect.axis.name for table in outcome.tables.values() for effect in table.effects}
     missing = [axis.name for axis in outcome.design.axes if axis.name not in separated]
     if not missing:
-        return ()
-    return (f"The sweep cannot separate these effects from others; it needs more settings: {words.listed(missing)}.",)
+        return (screen,)
+    unseparated = words.listed(missing)
+    return (screen, f"The sweep cannot separate these effects from others; it needs more settings: {unseparated}.")
 
 
 def _provenance(outcome: SweepOutcome) -> Grid:

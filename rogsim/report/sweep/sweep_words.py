@@ -5,11 +5,7 @@ Statements about the fairest setting rest on new deals, which played no part in 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
-
-import numpy as np
-from scipy.special import stdtrit
 
 from rogsim.experiments.sweep.outcome import SIGNIFICANT, SettingTable, SweepOutcome
 from rogsim.report import words
@@ -18,11 +14,13 @@ from rogsim.report.document import Finding
 from rogsim.report.sweep.sweep_frames import setting_text, short_names
 from rogsim.report.verdict_titles import Badge
 from rogsim.stats.estimates import Estimate
+from rogsim.stats.paired.clear_effects import games_to_find
 from rogsim.stats.paired.main_effects import Effect
-from rogsim.stats.sample_size import ALPHA, games_for, two_figures
+from rogsim.stats.sample_size import two_figures
 
 MOST_NAMED = 5
 SMALL_EFFECT = 1.0  # percentage points: an effect on a win share that is worth detecting
+TOGETHER = "These intervals hold together for all effects and seats of the sweep."
 
 
 def optimum_finding(outcome: SweepOutcome, table: SettingTable) -> Finding:
@@ -119,7 +117,7 @@ def margin_words(table: SettingTable, place: int) -> tuple[Badge, str]:
 def effect_findings(outcome: SweepOutcome, table: SettingTable) -> Iterator[Finding]:
     """Yield which parameters clearly affect win shares, which affect fairness, and what is unknown about the others."""
     who, names = words.players(table.players), short_names(outcome.design.axes)
-    sure = [effect for effect in table.effects if effect.q_seats < SIGNIFICANT]
+    sure = [effect for effect in table.effects if effect.moves_shares]
     nothing = [effect for effect in table.effects if effect.change.is_nothing]
     unsure = open_effects(table)
     data = {"players": table.players, "matter": [_title(effect, names) for effect in sure]}
@@ -128,20 +126,22 @@ def effect_findings(outcome: SweepOutcome, table: SettingTable) -> Iterator[Find
         which = (
             f"{len(sure)} of {_counted(len(table.effects), 'effect')} clearly change{'s' * (len(sure) == 1)} win shares"
         )
-        text = f"{who}: {which}: {_shortened(named)}."
+        text = f"{who}: {which}: {_shortened(named)}. {TOGETHER}"
     else:
-        text = f"{who}: none of {_counted(len(table.effects), 'effect')} clearly changes a win share."
+        text = (
+            f"{who}: none of {_counted(len(table.effects), 'effect')} clearly changes the win share of a single seat."
+        )
     yield Finding("fact", text, data, short=text)
     yield from _fairness(table, names)
     if nothing:
         named = [_title(effect, names) for effect in nothing]
-        yield Finding("fact", f"{who}: these do not change any game: {words.listed(named)}.", {"nothing": named})
+        yield Finding("fact", f"{who}: these changed no game: {words.listed(named)}.", {"nothing": named})
     if unsure:
         yield _open_finding(table, unsure)
 
 
 def _fairness(table: SettingTable, names: dict[str, str]) -> Iterator[Finding]:
-    sure = [effect for effect in table.effects if effect.q_fair < SIGNIFICANT]
+    sure = [effect for effect in table.effects if effect.moves_distance]
     for more, direction in ((False, "closer to fair"), (True, "farther from fair")):
         moving = [effect for effect in sure if (effect.change.more("distance").value > 0) == more]
         moving.sort(key=lambda effect: -abs(effect.change.more("distance").value))
@@ -169,23 +169,30 @@ def _open_finding(table: SettingTable, unsure: Sequence[Effect]) -> Finding:
         if not table.responses[0].is_enough
         else f"the intervals allow for up to {words.number(reach, 2)} pp of change in win shares (root mean square)."
     )
+    marked = sum(effect.q_seats < SIGNIFICANT for effect in unsure)
+    if marked:
+        what = "one of them has" if marked == 1 else f"{marked} of them have"
+        text += f" In the table {what} a q below {SIGNIFICANT:g}, which marks an effect but does not make it clear."
     needed = games_to_see(unsure, games)
     if needed and needed > games:
-        text += f" About {words.count(needed)} games per setting would show an effect of {SMALL_EFFECT:g} pp on a seat."
+        text += f" With about {words.count(needed)} games per setting, an effect of {SMALL_EFFECT:g} pp on a seat"
+        text += " would be clear in at least 8 of 10 cases."
     elif needed:
-        text += f" An effect of {SMALL_EFFECT:g} pp on a seat would have been found in 8 of 10 cases."
+        text += f" An effect of {SMALL_EFFECT:g} pp on a seat would have been clear in at least 8 of 10 cases."
     return Finding("open", text, {"players": table.players, "reach": reach, "games_a_cell": needed}, short=text)
 
 
 def open_effects(table: SettingTable) -> list[Effect]:
     """Return the effects for which it is undecided whether they change any win share."""
-    return [effect for effect in table.effects if not (effect.q_seats < SIGNIFICANT or effect.change.is_nothing)]
+    return [
+        effect
+        for effect in table.effects
+        if not (effect.moves_shares or effect.moves_distance or effect.change.is_nothing)
+    ]
 
 
 def games_to_see(unsure: Sequence[Effect], games: int) -> int | None:
-    """Return how many games per setting would show an effect of 1 pp on a seat's win share in 8 of 10 cases.
-
-    It uses the median standard error of the effects.
+    """Return with how many games per setting an effect of 1 pp on a seat would be clear in 8 of 10 cases, or more.
 
     Parameters
     ----------
@@ -197,17 +204,10 @@ def games_to_see(unsure: Sequence[Effect], games: int) -> int | None:
     Returns
     -------
     int or None
-        None if no standard error is known.
+        To two significant digits; None if no standard error is known.
     """
-    errors = [
-        max(effect.change.gain(seat).half_width for seat in range(1, effect.change.players + 1))
-        / float(stdtrit(effect.change.blocks - 1, 1 - ALPHA / 2))
-        for effect in unsure
-        if effect.change.is_enough
-    ]
-    if not errors or not math.isfinite(sum(errors)):
-        return None
-    return two_figures(games_for(SMALL_EFFECT, float(np.median(errors)) * math.sqrt(games)))
+    needed = games_to_find(unsure, SMALL_EFFECT, games)
+    return None if needed is None else two_figures(needed)
 
 
 def next_steps(outcome: SweepOutcome, command: str) -> Iterator[str]:
@@ -226,7 +226,7 @@ def next_steps(outcome: SweepOutcome, command: str) -> Iterator[str]:
     for_effects = [games_to_see(found, games) or 0 for found, games in unsure]
     if any(need > games for need, (_, games) in zip(for_effects, unsure, strict=True)):
         yield (
-            f"To detect effects of {SMALL_EFFECT:g} pp on a seat's win share in 8 of 10 cases: "
+            f"To find effects of {SMALL_EFFECT:g} pp on a seat's win share in at least 8 of 10 cases: "
             f"`{command} --games {words.about(max(for_effects)).replace(',', '')}`."
         )
 
@@ -240,12 +240,10 @@ def _step(effect: Effect, names: dict[str, str]) -> str:
 
 
 def _moved(effect: Effect) -> str:
-    """Return in words the largest effect on any seat's win share."""
-    change = effect.change
-    seat = int(np.abs(change.value[: change.players]).argmax()) + 1
-    gain = change.gain(seat)
+    """Return in words the effect on the seat for which it is clearest."""
+    gain = effect.gain
     ends = words.interval(gain.low, gain.high, digits=2, sign=True)
-    return f"{words.pp(gain.value, 2)} for seat {seat} ({ends})"
+    return f"{words.pp(gain.value, 2)} for seat {effect.change.clearest()} ({ends})"
 
 
 def _counted(count: int, noun: str) -> str:

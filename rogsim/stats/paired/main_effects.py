@@ -4,6 +4,10 @@ All design points play the same deals, so for each block the response at every d
 in the responses (a difference between two design points, a slope by least squares) can be formed block by block, and
 the spread of these values over the blocks gives its standard error with common random numbers. Least squares are
 linear: the coefficients are pinv(X) times the responses, and influence values are combined with the same weights.
+
+If few games come out differently, the spread of an effect is unreliable. So its variance is that with one more block
+that differs by one win (one point, one turn) as much as a single game can, in either direction with equal probability,
+as in `differences`.
 """
 
 from __future__ import annotations
@@ -20,10 +24,12 @@ from scipy.special import stdtr
 from rogsim.results.results import Results
 from rogsim.scenario.axes import Axis, value_words
 from rogsim.stats.blocks import Floats, Ints
-from rogsim.stats.contrasts import FEWEST_BLOCKS, JointTest, Means, benjamini_hochberg, joined, scaled, wald
-from rogsim.stats.estimates import Estimate
+from rogsim.stats.contrasts import FEWEST_BLOCKS, Means, benjamini_hochberg, joined, scaled
+from rogsim.stats.estimates import CONFIDENCE, Estimate
+from rogsim.stats.paired.clear_effects import BY_ITSELF, Family
 from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, covariance, interval, measure, narrowed
 from rogsim.stats.paired.distance import direction, distance
+from rogsim.stats.sample_size import ALPHA
 
 ESTIMANDS = (Estimand("win_share", "seat"), Estimand("points", "seat"), Estimand("turns"))
 MORE = ("distance", "points", "turns")  # responses besides the seats' shares
@@ -46,11 +52,14 @@ class Response:
         Influence values.
     games
         Number of games behind the responses.
+    unit
+        The largest part of a win by which a single game can move an effect; 0 at a design point.
     """
 
     value: Floats
     influence: Floats
     games: int
+    unit: float = 0.0
 
     @property
     def players(self) -> int:
@@ -63,21 +72,38 @@ class Response:
         return len(self.influence)
 
     def covariance(self) -> Floats:
-        """Return the covariance of the seats' shares, float64[players, players], in squared percentage points."""
+        """Return the covariance of the seats' shares, float64[players, players], in squared percentage points.
+
+        That of an effect includes one more block, in which a win moves between two seats.
+        """
         shares = self.influence[:, : self.players]
-        return covariance(shares, shares)
+        others = max(self.players - 1, 1)
+        moved = (self.players * np.eye(self.players) - 1) / others  # 1 for each seat, and no seat wins without another
+        return np.asarray(covariance(shares, shares) + (100 * self.unit / self.blocks) ** 2 * moved)
 
     def share(self, seat: int) -> Estimate:
         """Return a seat's win share at a design point, in percent, with Wilson's interval; seats count from 1."""
         return scaled(self._shares(0.01).share(seat - 1), 100.0)
 
-    def gain(self, seat: int) -> Estimate:
+    def gain(self, seat: int, confidence: float = CONFIDENCE) -> Estimate:
         """Return an effect on a seat's win share, in percentage points; seats count from 1."""
-        return self._estimate(seat - 1)
+        return self._estimate(seat - 1, confidence)
 
     def error(self, seat: int) -> float:
         """Return the standard error of a seat's share, in percentage points; seats count from 1."""
         return self._error(seat - 1)
+
+    def clearest(self) -> int:
+        """Return the first seat whose share an effect moves by most standard errors; seats count from 1."""
+        errors = [self._error(place) for place in range(self.players)]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            moved = np.nan_to_num(np.abs(self.value[: self.players]) / errors)
+        return int((moved >= moved.max() * (1 - ROUNDING)).argmax()) + 1
+
+    @property
+    def free_seats(self) -> int:
+        """Return how many seats are judged separately: of two, one determines the other."""
+        return 1 if self.players == 2 else self.players
 
     def more(self, name: str) -> Estimate:
         """Return one of the responses in `MORE`, in its own unit."""
@@ -95,17 +121,16 @@ class Response:
         """Return the root mean square of an effect on the seats' win shares, corrected for noise, in pp."""
         return distance(self.value[: self.players], self.covariance(), self.blocks, self.games)
 
-    def joint(self) -> JointTest:
-        """Test that an effect changes no seat's share."""
-        return wald(self._shares(), self.blocks)
+    def p_shares(self) -> float:
+        """Return the p-value of no seat's share being moved: that of the clearest seat times the number of seats.
+
+        nan if no share ever varied or with too few blocks.
+        """
+        return float(np.minimum(1.0, self.free_seats * self._p(self.clearest() - 1)))
 
     def p(self, name: str) -> float:
         """Return the two-sided p of a response in `MORE` being 0; nan if it never varied or with too few blocks."""
-        place = self.players + MORE.index(name)
-        error = self._error(place)
-        if not error > 0 or not self.is_enough:
-            return math.nan
-        return 2 * float(stdtr(self.blocks - 1, -abs(float(self.value[place])) / error))
+        return self._p(self.players + MORE.index(name))
 
     @property
     def is_enough(self) -> bool:
@@ -121,12 +146,27 @@ class Response:
         rows, blocks = (np.full(self.players, float(number)) for number in (self.games, self.blocks))
         return Means(scale * self.value[: self.players], scale**2 * self.covariance(), rows, blocks)
 
-    def _error(self, place: int) -> float:
-        influence = self.influence[:, place : place + 1]
-        return math.sqrt(float(covariance(influence, influence)[0, 0])) if self.blocks > 1 else math.nan
+    def _p(self, place: int) -> float:
+        error = self._error(place)
+        varied = bool(self.value[place]) or bool(self.influence[:, place].any())
+        if not varied or not error > 0 or not self.is_enough:
+            return math.nan
+        return 2 * float(stdtr(self.blocks - 1, -abs(float(self.value[place])) / error))
 
-    def _estimate(self, place: int) -> Estimate:
-        return interval(float(self.value[place]), self._error(place), self.blocks, self.games)
+    def _error(self, place: int) -> float:
+        if self.blocks < 2:
+            return math.nan
+        influence = self.influence[:, place : place + 1]
+        least = self.unit * self._sizes[place] / self.blocks
+        return math.sqrt(float(covariance(influence, influence)[0, 0]) + least**2)
+
+    @property
+    def _sizes(self) -> list[float]:
+        """Return how far one win (one point, one turn) in every game would move each response."""
+        return [100.0] * self.players + [100 * math.sqrt(2 / self.players), 1.0, 1.0]
+
+    def _estimate(self, place: int, confidence: float = CONFIDENCE) -> Estimate:
+        return interval(float(self.value[place]), self._error(place), self.blocks, self.games, confidence)
 
 
 @dataclass(frozen=True)
@@ -143,7 +183,12 @@ class Effect:
         q-value of no change in any seat's share.
     q_fair
         q-value of no change in the distance from fair. Both q-values are by Benjamini and Hochberg's method, over all
-        effects with one player count.
+        effects with one player count: a screen.
+    p_seats, p_fair
+        p-values of the same hypotheses by Holm's method, over both questions about all effects of a sweep; nan before
+        `judged_together` and where there is no test.
+    family
+        All effects that these p-values allow for.
     """
 
     axis: Axis
@@ -151,6 +196,24 @@ class Effect:
     change: Response
     q_seats: float
     q_fair: float
+    p_seats: float = math.nan
+    p_fair: float = math.nan
+    family: Family = BY_ITSELF
+
+    @property
+    def gain(self) -> Estimate:
+        """Return the effect on the seat for which it is clearest; such intervals hold together for all effects."""
+        return self.change.gain(self.change.clearest(), self.family.confidence)
+
+    @property
+    def moves_shares(self) -> bool:
+        """Return whether the effect clearly moves a seat's win share."""
+        return self.p_seats < ALPHA and not self.gain.low <= 0 <= self.gain.high
+
+    @property
+    def moves_distance(self) -> bool:
+        """Return whether the effect clearly moves the distance from fair."""
+        return self.p_fair < ALPHA
 
 
 def respond(results: Sequence[Results], players: int) -> list[Response]:
@@ -219,7 +282,8 @@ def combine(responses: Sequence[Response], weights: Floats) -> Response:
     reach = sum(abs(weight) * np.abs(response.influence).max(axis=0, initial=0.0) for response, weight in used)
     value[np.abs(value) < ROUNDING * size] = 0.0
     influence[np.abs(influence) < ROUNDING * reach] = 0.0
-    return Response(value, influence, sum(response.games for response, _ in used))
+    up, down = (sum(max(sign * weight, 0.0) for _, weight in used) for sign in (1, -1))
+    return Response(value, influence, sum(response.games for response, _ in used), max(up, down))
 
 
 def effects(axes: Sequence[Axis], settings: Sequence[Setting], responses: Sequence[Response]) -> list[Effect]:
@@ -239,7 +303,7 @@ def effects(axes: Sequence[Axis], settings: Sequence[Setting], responses: Sequen
         scale = np.abs(weights).max()
         kept = np.where(np.abs(weights) > 1e-9 * scale, weights, 0.0)
         changes.append((axis, value, combine(responses, kept)))
-    seats = benjamini_hochberg([change.joint().p for _, _, change in changes])
+    seats = benjamini_hochberg([change.p_shares() for _, _, change in changes])
     fair = benjamini_hochberg([change.p("distance") for _, _, change in changes])
     found = [Effect(*change, float(a), float(b)) for change, a, b in zip(changes, seats, fair, strict=True)]
     return sorted(found, key=_rank)
@@ -283,7 +347,7 @@ def _terms(axis: Axis, settings: Sequence[Setting]) -> list[tuple[Axis, str, Flo
 
 
 def _rank(effect: Effect) -> tuple[bool, float, float]:
-    p = effect.change.joint().p
+    p = effect.change.p_shares()
     return (effect.change.is_nothing, -effect.change.move().value, 1.0 if math.isnan(p) else p)
 
 

@@ -1,0 +1,129 @@
+"""What a sweep calls clear, and how many games it says are needed, on games with known effects."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.stats import t
+
+from rogsim.scenario.axes import Axis
+from rogsim.stats.contrasts import holm
+from rogsim.stats.paired.clear_effects import Family, games_to_find, judged_together
+from rogsim.stats.paired.main_effects import combine, effects
+from tests.studies.effects import FAIR, UNEVEN, Planted, advice, is_found, rare_hits, response, said, swept
+
+pytestmark = pytest.mark.once_uncompiled
+
+NOTHING = Planted()
+
+
+@pytest.mark.parametrize(("games", "touched", "least"), [(400, 0.001, 0.97), (400, 0.01, 0.9), (1_000, 0.005, 0.95)])
+def test_intervals_of_effects_on_few_games_hold_the_truth(games: int, touched: float, least: float) -> None:
+    """The seat's interval and that of all shares; the plain spread would hold it in 26, 93 and 91% of such sweeps."""
+    held = np.mean([rare_hits(seed, games, touched) for seed in range(200)], axis=0)
+    assert (held >= least).all()
+
+
+def test_an_effect_that_changed_no_game_may_still_change_one() -> None:
+    """Its interval is that of one more block that differs by one win, and there is no p-value."""
+    base = response(np.arange(400) % 4, 4)
+    (effect,) = effects([Axis("a", "parameter", (1,), 0)], [{}, {"a": 1}], [base, base])
+    change, reach = effect.change, float(t.ppf(0.975, 399)) * 100 / 400
+    for found in (change.gain(1), change.gain(4)):
+        assert (found.value, found.low, found.high) == pytest.approx((0, -reach, reach))
+    assert (change.move().value, change.move().low) == (0, 0)
+    assert change.move().high > 0.1
+    assert change.is_nothing
+    assert np.isnan([change.p_shares(), change.p("distance")]).all()
+
+
+def test_one_more_win_counts_as_much_as_a_game_can() -> None:
+    """In a slope over three settings half a win, in a difference a whole one, and none in a setting itself."""
+    base = response(np.arange(400) % 4, 4)
+    assert base.unit == 0
+    assert combine([base] * 2, np.array([-1.0, 1.0])).unit == 1
+    assert combine([base] * 3, np.array([-0.5, 0.0, 0.5])).unit == 0.5
+    assert combine([base] * 5, np.array([-0.2, -0.1, 0.0, 0.1, 0.2])).unit == pytest.approx(0.3)
+
+
+def test_one_more_block_takes_a_win_from_one_seat_and_gives_it_to_another() -> None:
+    """So shares still add up: the covariance has no variance along their sum."""
+    rng = np.random.default_rng(1)
+    for players in (2, 3, 4):
+        (effect,) = swept(rng, 400, FAIR[players], [0.1], NOTHING)
+        found = effect.change.covariance()
+        assert np.ones(players) @ found @ np.ones(players) == pytest.approx(0, abs=1e-9)
+        assert [effect.change.error(seat) ** 2 for seat in range(1, players + 1)] == pytest.approx(np.diag(found))
+
+
+def test_of_seats_that_are_equally_clear_the_first_is_quoted() -> None:
+    """With two players rounding does not decide which of them."""
+    rng = np.random.default_rng(4)
+    for _ in range(20):
+        (effect,) = swept(rng, 400, FAIR[2], [0.3], NOTHING)
+        assert effect.change.clearest() == 1
+
+
+def test_all_effects_of_a_sweep_are_one_family() -> None:
+    """Both p-values of all effects with all numbers of players are adjusted together, and so are the intervals."""
+    rng = np.random.default_rng(3)
+    tables = [swept(rng, 500, FAIR[players], [0.3] * 4, Planted(1, 6.0)) for players in (2, 3, 4)]
+    judged = [effect for table in judged_together(tables) for effect in table]
+    alone = [effect.change.p_shares() for effect in judged] + [effect.change.p("distance") for effect in judged]
+    assert [effect.p_seats for effect in judged] + [effect.p_fair for effect in judged] == pytest.approx(holm(alone))
+    (family,) = {effect.family for effect in judged}
+    clear = sum(effect.moves_shares for effect in judged) + sum(effect.moves_distance for effect in judged)
+    assert clear
+    assert family == Family(undecided=24 - clear, intervals=4 * (1 + 3 + 4))
+    assert family.confidence == 1 - 0.05 / 32
+    widest = [effect.change.gain(effect.change.clearest(), 1 - 0.05 / 32) for effect in judged]
+    assert [effect.gain for effect in judged] == widest
+    assert all(effect.q_seats < 0.05 for effect in judged if effect.moves_shares)
+
+
+def test_an_effect_is_not_called_clear_if_its_interval_contains_0() -> None:
+    """Holm's last steps are easier than the intervals that hold together."""
+    (effect,) = swept(np.random.default_rng(3), 500, FAIR[2], [0.3], Planted(1, 6.0))
+    found = replace(effect, p_seats=0.04, family=Family(1, 1))
+    assert found.moves_shares
+    assert not replace(found, family=Family(1, 10**12)).moves_shares
+
+
+def test_without_any_effect_hardly_a_sweep_calls_one_clear() -> None:
+    """Of 120 sweeps at most 4 do, where a screen marks an effect in many."""
+    found = [said(seed, list((FAIR, UNEVEN)[seed % 2].values()), [0.3] * 12, NOTHING) for seed in range(120)]
+    assert sum(one.moves or one.nearer for one in found) <= 4
+    assert sum(one.screened for one in found) >= 8
+
+
+@pytest.mark.parametrize("size", [1.0, 2.0])
+def test_what_is_named_is_true_and_its_interval_holds(size: float) -> None:
+    """Small effects are named only if they look large, yet few of 60 sweeps quote an interval that misses."""
+    found = [said(seed, list(FAIR.values()), [0.3] * 12, Planted(3, size)) for seed in range(60)]
+    assert sum(one.named for one in found) >= 5
+    assert sum(one.missed > 0 for one in found) <= 5
+    assert sum(one.false > 0 for one in found) <= 5
+
+
+@pytest.mark.parametrize("evenly", [False, True])
+def test_with_the_games_that_a_sweep_names_an_effect_is_found(evenly: bool) -> None:
+    """In 8 of 10 sweeps or more, also if all other seats lose what one wins; a third of them would not be enough."""
+    games = advice(1, (4,), [0.3] * 12)
+    assert 9_000 <= games <= 14_000
+    often = [np.mean([is_found(seed, (4,), [0.3] * 12, n, evenly) for seed in range(40)]) for n in (games, games // 3)]
+    assert often[0] >= 0.75
+    assert often[1] < 0.75
+
+
+def test_games_to_find_an_effect_grow_with_the_family_and_never_come_from_a_spread_of_0() -> None:
+    """An effect that changed nothing would change games in one direction if it were 1 pp."""
+    base = response(np.arange(400) % 4, 4)
+    (nothing,) = effects([Axis("a", "parameter", (1,), 0)], [{}, {"a": 1}], [base, base])
+    alone = games_to_find([nothing], 1.0, 400)
+    among_many = games_to_find([replace(nothing, family=Family(70, 96))], 1.0, 400)
+    assert alone and among_many
+    assert alone >= (1.96 + 0.84) ** 2 * 99
+    assert among_many > 1.8 * alone
+    assert games_to_find([], 1.0, 400) is None
