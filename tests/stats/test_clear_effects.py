@@ -10,7 +10,7 @@ from scipy.stats import t
 
 from rogsim.scenario.axes import Axis
 from rogsim.stats.contrasts import holm
-from rogsim.stats.paired.clear_effects import Family, games_to_find, judged_together
+from rogsim.stats.paired.clear_effects import EffectFamily, games_to_find, judged_together
 from rogsim.stats.paired.main_effects import combine, effects
 from tests.studies.effects import FAIR, UNEVEN, Planted, advice, is_found, rare_hits, response, said, swept
 
@@ -76,7 +76,7 @@ def test_all_effects_of_a_sweep_are_one_family() -> None:
     (family,) = {effect.family for effect in judged}
     clear = sum(effect.moves_shares for effect in judged) + sum(effect.moves_distance for effect in judged)
     assert clear
-    assert family == Family(undecided=24 - clear, intervals=4 * (1 + 3 + 4))
+    assert family == EffectFamily(undecided=24 - clear, intervals=4 * (1 + 3 + 4))
     assert family.confidence == 1 - 0.05 / 32
     widest = [effect.change.gain(effect.change.clearest(), 1 - 0.05 / 32) for effect in judged]
     assert [effect.gain for effect in judged] == widest
@@ -86,9 +86,9 @@ def test_all_effects_of_a_sweep_are_one_family() -> None:
 def test_an_effect_is_not_called_clear_if_its_interval_contains_0() -> None:
     """Holm's last steps are easier than the intervals that hold together."""
     (effect,) = swept(np.random.default_rng(3), 500, FAIR[2], [0.3], Planted(1, 6.0))
-    found = replace(effect, p_seats=0.04, family=Family(1, 1))
+    found = replace(effect, p_seats=0.04, family=EffectFamily(1, 1))
     assert found.moves_shares
-    assert not replace(found, family=Family(1, 10**12)).moves_shares
+    assert not replace(found, family=EffectFamily(1, 10**12)).moves_shares
 
 
 def test_without_any_effect_hardly_a_sweep_calls_one_clear() -> None:
@@ -122,7 +122,7 @@ def test_games_to_find_an_effect_grow_with_the_family_and_never_come_from_a_spre
     base = response(np.arange(400) % 4, 4)
     (nothing,) = effects([Axis("a", "parameter", (1,), 0)], [{}, {"a": 1}], [base, base])
     alone = games_to_find([nothing], 1.0, 400)
-    among_many = games_to_find([replace(nothing, family=Family(70, 96))], 1.0, 400)
+    among_many = games_to_find([replace(nothing, family=EffectFamily(70, 96))], 1.0, 400)
     assert alone and among_many
     assert alone >= (1.96 + 0.84) ** 2 * 99
     assert among_many > 1.8 * alone

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Family:
+class EffectFamily:
     """All effects of a sweep, which are judged together.
 
     Attributes
@@ -51,7 +51,7 @@ class Family:
         return ALPHA / max(self.undecided * seats, self.intervals, 1)
 
 
-BY_ITSELF = Family()  # of a single effect
+BY_ITSELF = EffectFamily()  # of a single effect
 
 
 def judged_together(tables: Iterable[Sequence[Effect]]) -> list[list[Effect]]:
@@ -69,7 +69,7 @@ def judged_together(tables: Iterable[Sequence[Effect]]) -> list[list[Effect]]:
     )
     shares, fair = p_values[: len(effects)], p_values[len(effects) :]
     changing = [effect.change for effect in effects if not effect.change.is_nothing]
-    family = Family(int((p_values >= ALPHA).sum()), sum(change.free_seats for change in changing))
+    family = EffectFamily(int((p_values >= ALPHA).sum()), sum(change.free_seats for change in changing))
     judged = iter(
         [
             replace(effect, p_seats=float(p_seats), p_fair=float(p_fair), family=family)

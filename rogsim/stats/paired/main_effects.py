@@ -26,7 +26,7 @@ from rogsim.scenario.axes import Axis, value_words
 from rogsim.stats.blocks import Floats, Ints
 from rogsim.stats.contrasts import FEWEST_BLOCKS, Means, benjamini_hochberg, joined, scaled
 from rogsim.stats.estimates import CONFIDENCE, Estimate
-from rogsim.stats.paired.clear_effects import BY_ITSELF, Family
+from rogsim.stats.paired.clear_effects import BY_ITSELF, EffectFamily
 from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, covariance, interval, measure, narrowed
 from rogsim.stats.paired.distance import direction, distance
 from rogsim.stats.sample_size import ALPHA
@@ -198,7 +198,7 @@ class Effect:
     q_fair: float
     p_seats: float = math.nan
     p_fair: float = math.nan
-    family: Family = BY_ITSELF
+    family: EffectFamily = BY_ITSELF
 
     @property
     def gain(self) -> Estimate:
