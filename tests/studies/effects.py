@@ -90,8 +90,9 @@ def _moved(
 ) -> np.ndarray:
     """Winners of which some are seat 1 instead of others, or for a step down the other way round."""
     losers = rng.integers(1, len(chances) if planted.evenly else 2, len(winners))
-    giving = np.isin(winners, [0] if step < 0 else np.arange(1, len(chances)) if planted.evenly else [1])
-    moving = giving & (rng.random(len(winners)) < planted.size / 100 / giving.mean())
+    giving = [0] if step < 0 else list(range(1, len(chances))) if planted.evenly else [1]
+    moved = planted.size / 100 / chances[giving].sum()  # of the games that these seats win, so games are independent
+    moving = np.isin(winners, giving) & (rng.random(len(winners)) < moved)
     return np.where(moving, 0 if step > 0 else losers, winners)
 
 
@@ -178,12 +179,15 @@ def rare_table(repeats: int) -> Iterator[str]:
 
 
 def claim_table(repeats: int) -> Iterator[str]:
-    """Yield the lines on what is called clear in a sweep of 12 axes with two, three and four players."""
+    """Yield the lines on what is called clear in a sweep of 12 axes with two, three and four players.
+
+    Planted effects are as large up as down from fair seats, so none of them moves the distance from fair.
+    """
     yield (
-        f"| 12 axes, 2, 3 and 4 players, {repeats:,} sweeps | any q below 0.05 | any clear: moves shares | distance "
-        "| either | a false one named | an interval misses | planted effects named |"
+        f"| 12 axes, 2, 3 and 4 players, {repeats:,} sweeps | any q below 0.05 | falsely clear: moves shares "
+        "| distance | either | an interval misses | planted effects named |"
     )
-    yield "|---|---|---|---|---|---|---|---|"
+    yield "|---|---|---|---|---|---|---|"
     cases: dict[str, tuple[dict[int, tuple[float, ...]], float, Planted]] = {
         "no effect, fair, each axis changes 30% of games": (FAIR, 0.3, Planted()),
         "no effect, uneven, 30%": (UNEVEN, 0.3, Planted()),
@@ -194,13 +198,11 @@ def claim_table(repeats: int) -> Iterator[str]:
         all_said = [said(seed, list(shares.values()), [touched] * 12, planted) for seed in range(repeats)]
         often = [
             100 * np.mean([getattr(one, key) > 0 for one in all_said])
-            for key in ("screened", "moves", "nearer", "false", "missed")
+            for key in ("screened", "false", "nearer", "missed")
         ]
-        either = 100 * np.mean([one.moves or one.nearer for one in all_said])
+        either = 100 * np.mean([one.false > 0 or one.nearer for one in all_said])
         found = np.sum([one.found for one in all_said]) / max(1, repeats * planted.axes * len(shares))
-        columns = (
-            f"{often[0]:.1f}% | {often[1]:.1f}% | {often[2]:.1f}% | {either:.1f}% | {often[3]:.1f}% | {often[4]:.1f}%"
-        )
+        columns = " | ".join(f"{part:.1f}%" for part in (*often[:3], either, often[3]))
         yield f"| {name} | {columns} | {f'{100 * found:.1f}%' if planted.axes else ''} |"
 
 

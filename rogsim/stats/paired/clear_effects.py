@@ -13,6 +13,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from rogsim.stats.contrasts import holm
 from rogsim.stats.sample_size import ALPHA, games_for
 
@@ -82,13 +84,13 @@ def judged_together(tables: Iterable[Sequence[Effect]]) -> list[list[Effect]]:
 def games_to_find(effects: Sequence[Effect], size: float, games: int) -> float | None:
     """Return with how many games per setting an effect on a seat would be found clear in 8 of 10 cases, or more.
 
-    The spread is the largest that is known of any effect and seat. To it is added that of a change of this size in one
-    direction, which an effect that hardly changes a game does not have.
+    The spread is that of the least precise effect, for the seat whose effects are least precise. To it is added that of
+    a change of this size in one direction, which an effect that hardly changes a game does not have.
 
     Parameters
     ----------
     effects
-        The effects that may have this size.
+        The effects that may have this size, with one number of players.
     size
         Effect on a seat's win share, in percentage points.
     games
@@ -99,12 +101,12 @@ def games_to_find(effects: Sequence[Effect], size: float, games: int) -> float |
     float or None
         None if no spread is known.
     """
-    needed = []
-    for effect in effects:
-        change = effect.change
-        if change.is_enough:
-            error = max(change.error(seat) for seat in range(1, change.players + 1))
-            one_way = max(0.0, size * (100 * change.unit - size))
-            spread = math.sqrt(error**2 * games + one_way)
-            needed.append(games_for(size, spread, alpha=effect.family.level(change.free_seats)))
-    return max(needed, default=None)
+    known = [effect for effect in effects if effect.change.is_enough]
+    if not known:
+        return None
+    variances = np.array([np.diag(effect.change.covariance()) for effect in known])
+    seats = variances.mean(axis=0)  # over all effects: the largest of all variances would mostly be an unlucky one
+    least_precise = seats.max() / seats.mean() * variances.mean(axis=1)
+    one_way = [max(0.0, size * (100 * effect.change.unit - size)) for effect in known]
+    spread = math.sqrt(float((games * least_precise + one_way).max()))
+    return games_for(size, spread, alpha=known[0].family.level(known[0].change.free_seats))
