@@ -21,7 +21,7 @@ NOTHING = Planted()
 
 @pytest.mark.parametrize(("games", "touched", "least"), [(400, 0.001, 0.97), (400, 0.01, 0.9), (1_000, 0.005, 0.95)])
 def test_intervals_of_effects_on_few_games_hold_the_truth(games: int, touched: float, least: float) -> None:
-    """The seat's interval and that of all shares; with the plain spread the seat's holds it in 27, 78 and 88% of sweeps."""
+    """The interval of the seat and that of all shares; with the plain spread the former holds it in 27, 78 and 88%."""
     held = np.mean([rare_hits(seed, games, touched) for seed in range(200)], axis=0)
     assert (held >= least).all()
 
