@@ -87,6 +87,15 @@ def test_a_difference_is_that_of_the_plain_calculation(dice_race: GameSpec) -> N
     assert found.saving == pytest.approx((a.var(axis=0) + b.var(axis=0)) / (b - a).var(axis=0))
 
 
+def test_where_every_block_differs_by_the_same_nothing_is_saved(dice_race: GameSpec) -> None:
+    """No number of games on other deals would be as precise; rounding does not make it a number."""
+    (base,) = measure(played(), 3, [Estimand("points", "seat")])
+    found = compare(base, replace(base, value=base.value + 0.1, influence=base.influence * (1 + 4e-16)))
+    assert found.value == pytest.approx([0.1] * 3)
+    assert (found.unpaired > 0).all()
+    assert np.isnan(found.saving).all()
+
+
 def test_whether_there_is_any_is_a_share(dice_race: GameSpec) -> None:
     """With `whether`, a numeric column counts as 1 where it is above 0."""
     (found,) = measure(played(), 3, [Estimand("win_share", "seat", whether=True)])

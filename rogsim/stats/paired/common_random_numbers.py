@@ -22,6 +22,8 @@ from rogsim.results.results import Results
 from rogsim.stats.blocks import BlockRows, Floats, Ints, levels_of, parts
 from rogsim.stats.estimates import CONFIDENCE, Estimate
 
+ROUNDING = 1e-12  # a variance this much smaller than another one is 0
+
 
 @dataclass(frozen=True)
 class Estimand:
@@ -132,9 +134,13 @@ class Difference:
 
     @property
     def saving(self) -> Floats:
-        """Return how many times as many games two runs on different deals would need for this precision, float64[k]."""
+        """Return how many times as many games two runs on different deals would need for this precision, float64[k].
+
+        nan where every block differs by the same, but for rounding: no number of games would do.
+        """
+        paired, apart = np.diag(self.covariance), np.square(self.unpaired)
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.square(self.unpaired) / np.diag(self.covariance)
+            return np.where(paired > ROUNDING * apart, apart / paired, np.nan)
 
     def estimate(self, place: int, confidence: float = CONFIDENCE) -> Estimate:
         """Return one of the differences with its interval, in its own unit."""

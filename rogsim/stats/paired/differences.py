@@ -191,7 +191,7 @@ def answer_from(
             scaled(steady.estimate(place), question.scale),
             scaled(steady.estimate(place, confidence=EQUIVALENCE), question.scale),
             float(p[place]),
-            float(raw.saving[place]) if raw.covariance[place, place] > 0 else math.nan,
+            float(raw.saving[place]),
         )
         for place, level in enumerate(raw.levels)
     )
