@@ -101,6 +101,13 @@ def test_bots_are_in_a_package_beside_the_rules(dice_race: GameSpec, name: str, 
         register(replace(dice_race, bots_package=name))
 
 
+def test_rules_in_a_script_are_refused(dice_race: GameSpec, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No change in them would be noticed by stored runs; the line says where they belong."""
+    monkeypatch.setattr(dice_race.rules.begin, "__module__", "__main__")
+    with pytest.raises(RegistryError, match=r"the package of the rules: move them out of the script or notebook$"):
+        register(dice_race)
+
+
 def test_a_package_cannot_replace_a_built_in_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its game of that name is not even imported."""
     offer(monkeypatch, "river-of-gold", lambda: pytest.fail("must not be imported"))
