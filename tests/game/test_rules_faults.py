@@ -80,6 +80,10 @@ def apply_in_thought(tables: Any, view: Any, menu: Any, memory: Any) -> int:
     return 0
 
 
+def reshape_wrongly(race: Any) -> bool:
+    return bool(np.reshape(race.over, 2).any())
+
+
 def describe_wrongly(setup: Any, view: Any, seat: int, chance: Any) -> Any:
     return {}["nothing"]
 
@@ -100,6 +104,10 @@ FILE = Path(__file__).name
     [
         ({"apply": apply_misspelt}, f"no attribute 'turnz' at {FILE}, line "),
         ({"apply": apply_misspelt, "bot": apply_in_thought}, f"no attribute 'turnz' at {FILE}, line "),
+        (
+            {"is_over": reshape_wrongly},
+            f"size 1 into shape (2,) at {FILE}, line ",
+        ),
         ({"describe": describe_wrongly, "agent": Agent}, f"raised KeyError: 'nothing' at {FILE}, line "),
         ({"legal": nothing_legal}, "leave seat 0 no legal action, in game 0 with 2 players, turn 1"),
         (
@@ -108,7 +116,7 @@ FILE = Path(__file__).name
         ),
         ({"most_turns": 3}, "turns, but its most_turns is 3"),
     ],
-    ids=["apply", "apply in a bot", "describe", "legal", "is_over", "most_turns"],
+    ids=["apply", "apply in a bot", "a library", "describe", "legal", "is_over", "most_turns"],
 )
 def test_the_rules_are_named(play: Play, change: dict[str, Any], problem: str) -> None:
     """The error says what the rules did, and where."""

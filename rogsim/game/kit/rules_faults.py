@@ -10,6 +10,7 @@ from types import CodeType
 from typing import Any
 
 import numba
+import numpy as np
 
 from rogsim.base.errors import RogsimError
 from rogsim.game.agents import in_a_line
@@ -20,6 +21,7 @@ from rogsim.game.kit.loop import MOST_DECISIONS
 from rogsim.game.rules import Rules
 
 NUMBA = Path(numba.__file__).parent
+NO_GAMES = (PACKAGE / "game", NUMBA, Path(np.__file__).parent)  # what errors of games may pass besides
 NESTED = "(step: nopython frontend)"  # numba nests an error in those of all callers, each of which begins with this
 PLACE = re.compile(r'File "([^"<>]+)", line (\d+)')
 UNCOMPILED = "With NUMBA_DISABLE_JIT=1 in front of the command they run uncompiled, and Python's error names the line"
@@ -39,9 +41,17 @@ def fault_of(error: Exception, rules: Rules, workspace: Any, batch: Batch) -> Ro
     what = f"raised {in_a_line(error)}"
     if not known or known[-1] not in by_rules:
         return bot_fault(workspace, batch, what)
-    places = [(Path(frame.f_code.co_filename), line) for frame, line in steps]
-    file, line = next((place for place in reversed(places) if not _is_own(place[0])), places[-1])
-    return RulesFault(f"{_named(rules)} {what} at {file.name}, line {line}, {_where(workspace, batch)}")
+    place = place_in_game(error)
+    return RulesFault(f"{_named(rules)} {what}{f' at {place}' if place else ''}, {_where(workspace, batch)}")
+
+
+def place_in_game(error: BaseException) -> str:
+    """Return the innermost line of a game that an error passed, as `rules.py, line 5`; empty if there is none."""
+    for frame, line in reversed(list(walk_tb(error.__traceback__))):
+        file = Path(frame.f_code.co_filename)
+        if not any(file.is_relative_to(folder) for folder in NO_GAMES):
+            return f"{file.name}, line {line}"
+    return ""
 
 
 def compile_problem(error: BaseException) -> str:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeVar
 
 from rogsim.base.errors import RogsimError
 from rogsim.game.agents import in_a_line
-from rogsim.game.kit.rules_faults import compile_problem
-
-HARNESS = Path(__file__).resolve().parents[2]  # the package of this one and of the contract
-LIBRARIES = "site-packages"
+from rogsim.game.kit.rules_faults import compile_problem, place_in_game
 
 T = TypeVar("T")
 
@@ -54,8 +49,5 @@ def in_one_line(fault: RogsimError) -> str:
 
 def _line_of(fault: BaseException) -> str:
     """Return the innermost line of the game that an error passed: ` (rules.py, line 5)`; empty if there is none."""
-    for frame in reversed(traceback.extract_tb(fault.__traceback__)):
-        path = Path(frame.filename)
-        if LIBRARIES not in path.parts and not path.is_relative_to(HARNESS):
-            return f" ({path.name}, line {frame.lineno})"
-    return ""
+    place = place_in_game(fault)
+    return f" ({place})" if place else ""
