@@ -218,10 +218,7 @@ def outcome_of(design: Design, results: Sequence[Results]) -> SweepOutcome:
     judged = judged_together(table.effects for table in tables)
     return SweepOutcome(
         design,
-        {
-            table.players: replace(table, effects=effects_of_it)
-            for table, effects_of_it in zip(tables, judged, strict=True)
-        },
+        {table.players: replace(table, effects=together) for table, together in zip(tables, judged, strict=True)},
     )
 
 

@@ -59,14 +59,14 @@ def _nearly_always(material: Material, verdicts: Sequence[Verdict]) -> str:
     for verdict in verdicts:
         asked, players = verdict.claim.topic, verdict.claim.players
         measured = material.source_of(verdict).balance.players[players]
-        for topic in material.spec.topics if measured.seats is not None else ():
-            if topic.kind == "level" and topic.claim and asked in (SEATS, topic.name):
-                for cells in (measured.cells[column] for column in topic.columns if column in measured.cells):
-                    for pair, share in _pairs(cells, topic.labels, asked == SEATS):
-                        known = shares.setdefault(pair, [])
-                        known.append(
-                            f"{share}% {f'with {players}' if known else f'of its games with {players} players'}"
-                        )
+        topics = material.spec.topics if measured.seats is not None else ()
+        compared = [one for one in topics if one.kind == "level" and one.claim and asked in (SEATS, one.name)]
+        found = [
+            (one, measured.cells[column]) for one in compared for column in one.columns if column in measured.cells
+        ]
+        for pair, share in (pair for one, cells in found for pair in _pairs(cells, one.labels, asked == SEATS)):
+            known = shares.setdefault(pair, [])
+            known.append(f"{share}% {f'with {players}' if known else f'of its games with {players} players'}")
     if not shares:
         return ""
     together = words.listed(few([f"{pair} in {words.listed(found)}" for pair, found in shares.items()], MOST_PAIRS))
