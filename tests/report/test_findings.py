@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import rogsim
 from rogsim.experiments.comparison import arrange
 from rogsim.experiments.optimize.search_request import request_optimum
 from rogsim.report.balance.build import build_report, scenario_text
@@ -181,6 +182,18 @@ def test_commands_name_a_folder_that_is_not_the_usual_one(
     ]
     (step,) = [step for step in build_report(gather([other]), Path("page")).next_steps if "more games" in step]
     assert re.search(r"`rogsim run scenario\.toml --games \d+ --out again` continues from the stored games\.$", step)
+
+
+def test_a_page_says_why_pooled_folders_are_a_later_look(play: Play, tmp_path: Path) -> None:
+    """Nobody knows whether they were viewed one after the other; a folder that was extended certainly was."""
+    play("one", players=[3], games=120)
+    play("two", players=[3], games=120, seed=6)
+    pooled = build_report(gather([tmp_path / "one", tmp_path / "two"]), tmp_path / "page").lead
+    assert "Each pooled folder counts as a look" in pooled
+    assert "interim look 2 for 3 players" in pooled
+    rogsim.run(KEYS | {"players": [3], "games": 240}, out=tmp_path / "one", jobs=1)
+    extended = build_report(gather([tmp_path / "one"]), tmp_path / "page").lead
+    assert "These results were viewed before, at other numbers of games. This is interim look 2" in extended
 
 
 def test_a_step_names_a_file_only_if_it_has_the_scenario(

@@ -93,7 +93,7 @@ def _pooled(material: Material) -> str:
 
 
 def _looks(material: Material) -> str:
-    """Say which interim look this is, for folders that were extended after their results could be viewed."""
+    """Say which interim look this is, for folders that were extended after their results could be viewed, or pooled."""
     viewed = [(source, balance) for source, balance in material.each() if balance.look > 1]
     if not viewed:
         return ""
@@ -102,7 +102,10 @@ def _looks(material: Material) -> str:
         f"{100 * weight(balance.look):.2g}% of the error rate"
         for source, balance in viewed
     ]
-    return f" These results were viewed before, at other numbers of games. This is {words.listed(looks)}."
+    why = "These results were viewed before, at other numbers of games"
+    if any(len(source.folders) > 1 for source, _ in viewed):
+        why = "Each pooled folder counts as a look, because results may have been viewed before it was added"
+    return f" {why}. This is {words.listed(looks)}."
 
 
 def _changed(material: Material) -> str:
