@@ -46,7 +46,7 @@ def test_what_is_called_clear_is_quoted_with_an_interval_that_holds_for_all() ->
     text = texts(effects)[0]
     assert text.startswith("4 players: 1 of 6 effects clearly changes win shares: n0 by ")
     ends = words.interval(clear.gain.low, clear.gain.high, digits=2, sign=True)
-    assert text.endswith(f" pp for seat {seat} ({ends}). {TOGETHER}")
+    assert text.endswith(f" pp for seat {seat} ({ends}). This interval is {TOGETHER}")
     own = clear.change.gain(seat)
     assert clear.gain.low < own.low < own.high < clear.gain.high
 
@@ -61,7 +61,7 @@ def test_what_only_the_screen_marks_is_undecided() -> None:
         first, *_, last = texts(marked)
         assert first == "4 players: none of 6 effects clearly changes the win share of a single seat."
         assert "4 players: 6 effects are undecided; " in last
-        assert f" In the table {what} a q below 0.05, which marks an effect but does not make it clear." in last
+        assert f" In the table, {what} a q below 0.05, which marks an effect but does not make it clear." in last
 
 
 def test_what_clearly_moves_the_distance_is_not_undecided() -> None:

@@ -20,7 +20,7 @@ from rogsim.stats.sample_size import two_figures
 
 MOST_NAMED = 5
 SMALL_EFFECT = 1.0  # percentage points: an effect on a win share that is worth detecting
-TOGETHER = "These intervals hold together for all effects and seats of the sweep."
+TOGETHER = "simultaneous over all effects and seats of the sweep."
 
 
 def optimum_finding(outcome: SweepOutcome, table: SettingTable) -> Finding:
@@ -126,7 +126,8 @@ def effect_findings(outcome: SweepOutcome, table: SettingTable) -> Iterator[Find
         which = (
             f"{len(sure)} of {_counted(len(table.effects), 'effect')} clearly change{'s' * (len(sure) == 1)} win shares"
         )
-        text = f"{who}: {which}: {_shortened(named)}. {TOGETHER}"
+        intervals = "This interval is" if len(sure) == 1 else "These intervals are"
+        text = f"{who}: {which}: {_shortened(named)}. {intervals} {TOGETHER}"
     else:
         text = (
             f"{who}: none of {_counted(len(table.effects), 'effect')} clearly changes the win share of a single seat."
@@ -171,8 +172,9 @@ def _open_finding(table: SettingTable, unsure: Sequence[Effect]) -> Finding:
     )
     marked = sum(effect.q_seats < SIGNIFICANT for effect in unsure)
     if marked:
-        what = "one of them has" if marked == 1 else f"{marked} of them have"
-        text += f" In the table {what} a q below {SIGNIFICANT:g}, which marks an effect but does not make it clear."
+        one = "it has" if len(unsure) == 1 else "one of them has"
+        what = one if marked == 1 else f"{marked} of them have"
+        text += f" In the table, {what} a q below {SIGNIFICANT:g}, which marks an effect but does not make it clear."
     needed = games_to_see(unsure, games)
     if needed and needed > games:
         text += f" With about {words.count(needed)} games per setting, an effect of {SMALL_EFFECT:g} pp on a seat"
