@@ -125,7 +125,8 @@ def test_slopes_have_the_right_sign_and_what_has_no_effect_is_not_called(command
     texts = [finding["text"] for section in data["sections"] for finding in section["findings"]]
     assert "2 players: these changed no game: head_start.3." in texts
     (sure,) = (text for text in texts if re.match(r"2 players: \d of \d effects clearly change ", text))
-    assert "head_start.1 by " in sure and "head_start.2 by " in sure and sure.endswith(f". These intervals are {TOGETHER}")
+    assert "head_start.1 by " in sure and "head_start.2 by " in sure
+    assert sure.endswith(f". These intervals are {TOGETHER}")
     page = Path("reports/sweep-alone/report.md").read_text().replace("\\", "")
     assert "`q` below 0.05 marks an effect; what is clear among all effects of the sweep is stated above." in page
     assert "at most one sweep in twenty would call any effect clear" in page
