@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import matplotlib as mpl
 import numpy as np
 import pytest
 
+from rogsim.report.render.drawing import write_png
 from rogsim.report.settle.settle_figures import against_strength
 from rogsim.report.settle.settle_words import short_name
 from rogsim.stats.settling import EffectSeries, settle
@@ -31,3 +35,14 @@ def test_the_figure_has_a_panel_for_each_claim_and_no_point_without_an_interval(
     drawn = np.asarray(line.get_ydata(), dtype=np.float64)
     assert np.isnan(drawn[0])
     assert drawn[1:].tolist() == [1.0, 1.0, 1.0]
+
+
+def test_a_figure_is_drawn_in_its_own_style(tmp_path: Path) -> None:
+    """The global settings do not affect the file, not even how many ticks an axis gets."""
+    found = settle([EffectSeries("1", np.array([7.0, 6.0, 13.0, 7.0]), np.eye(4) * 6.0, np.full(4, 900.0))], 2.0)
+    written = []
+    for size in (6.0, 60.0):
+        with mpl.rc_context({"ytick.labelsize": size}):
+            write_png(against_strength([("Seat 1", found[0])], ["a", "b", "c", "d"], 2.0), tmp_path / "figure.png")
+        written.append((tmp_path / "figure.png").read_bytes())
+    assert written[0] == written[1]

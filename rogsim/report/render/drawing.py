@@ -41,7 +41,8 @@ def write_files(figure: Figure, folder: Path, name: str) -> str:
 def write_png(figure: Figure, path: Path) -> None:
     """Write a figure as PNG."""
     canvas: Any = FigureCanvasAgg(figure)
-    canvas.draw()
+    with mpl.rc_context(STYLE):  # ticks, and how many there are, are chosen when it is drawn
+        canvas.draw()
     pixels = Image.frombytes("RGBA", canvas.get_width_height(), bytes(canvas.buffer_rgba()))
     # A palette is enough for a drawing, and the file is a third of the size.
     pixels.convert("RGB").quantize(PALETTE, kmeans=1).save(path, optimize=True)
