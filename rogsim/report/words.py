@@ -106,7 +106,8 @@ def games(count: int) -> str:
 def undecided(count: int, total: int) -> str:
     """Return how many of all questions are undecided."""
     if count == total:
-        return "the only question is undecided" if total == 1 else f"all {total} questions are undecided"
+        every = {1: "the only question is", 2: "both questions are"}.get(total, f"all {total} questions are")
+        return f"{every} undecided"
     return f"{count} of {total} questions {'is' if count == 1 else 'are'} undecided"
 
 

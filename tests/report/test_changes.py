@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -47,11 +48,22 @@ def test_changed_parameters_are_named_as_on_the_command_line(play: Play) -> None
     assert ("change.spaces.more", "\N{EN DASH}", "1") in differing(found.before, found.after)
 
 
+def test_components_are_named_by_their_file(play: Play) -> None:
+    """Not by the record of their values, which are listed as changes."""
+    play("before")
+    play("after", **AHEAD)
+    found = between(*HERE)
+    own = 'components = { file = "box.toml", sourced = ["spaces.more"] }'
+    after = replace(found.after, scenarios=tuple((name, f"{own}\n{text}") for name, text in found.after.scenarios))
+    assert ("components", "\N{EN DASH}", "box.toml") in differing(found.before, after)
+
+
 @pytest.mark.parametrize(
     ("count", "total", "text"),
     [
         (1, 1, "the only question is undecided"),
         (1, 2, "1 of 2 questions is undecided"),
+        (2, 2, "both questions are undecided"),
         (2, 3, "2 of 3 questions are undecided"),
         (3, 3, "all 3 questions are undecided"),
     ],

@@ -146,7 +146,9 @@ def _flat(setting: Mapping[str, Any]) -> dict[str, Any]:
     """Return the keys of a scenario; those of its tables as `options.name`."""
     flat: dict[str, Any] = {}
     for key, value in setting.items():
-        if key in ("options", "change") and isinstance(value, Mapping):
+        if key == "components" and isinstance(value, Mapping):
+            flat[key] = str(value.get("file", ""))  # its values are changes
+        elif key in ("options", "change") and isinstance(value, Mapping):
             flat |= {".".join((key, *path)): entry for path, entry in leaves(value)}
         else:
             flat[key] = value
