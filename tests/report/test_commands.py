@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import rogsim
-from rogsim.report.console.answers import answer, short_grid
+from rogsim.report.console.answers import answer, print_answer, short_grid
 from rogsim.report.render.write import FILES
 from tests.command_line import Run
 from tests.report.conftest import RIVER, Play
@@ -119,6 +119,22 @@ def test_seats_are_printed_as_tables(play: Play, command: Run) -> None:
     assert out.splitlines()[:2] == lines[:2]
     assert out.splitlines()[2].startswith("Imbalanced: Seats, 2 players, runner: Seat ")
     assert "p (Holm)" in out
+
+
+def test_a_question_without_a_verdict_is_a_short_table(play: Play, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its other tables, which may have hundreds of rows, are left to --all."""
+    section = answer([play("one")], "steps")
+    captions = [grid.caption for grid in section.grids[1:]]
+    assert not section.answer
+    assert captions
+    print_answer(section, everything=False)
+    out = capsys.readouterr().out
+    assert not any(caption in out for caption in captions)
+    more = f"{len(captions)} more table{'s' * (len(captions) > 1)}"
+    assert out.splitlines()[-1] == f"With --all: all columns of this table, and {more}."
+    print_answer(section)
+    out = capsys.readouterr().out
+    assert all(caption in out for caption in captions)
 
 
 def test_levels_are_printed_with_the_strongest_first(play: Play, command: Run) -> None:

@@ -51,13 +51,14 @@ def print_answer(section: Section, everything: bool = True, console: Console | N
     question = words.joined(section.question, section.rests_on)
     if section.answer:
         question = words.joined(question, line_of_answer(section.answer))
-    if everything or not section.answer:
+    if everything:
         print_grids(question, section.findings, section.grids, console)
         return
     print_grids(question, (), [short_grid(section)], console)
     more = len(section.grids) - 1
+    findings = "each finding, " if section.findings else ""
     tables = f", and {more} more table{'s' * (more != 1)}" if more else ""
-    write(f"With --all: each finding, all columns of this table{tables}.", console)
+    write(f"With --all: {findings}all columns of this table{tables}.", console)
 
 
 def short_grid(section: Section) -> Grid:
