@@ -57,6 +57,7 @@ def test_compare_answers_first(command: Run) -> None:
     )
     assert lines[2].split()[:3] == ["question", "variant", "players"]
     assert not any(line.startswith("Win share by seat, ") for line in lines)
+    assert "Distance from fair: the largest deviation of any seat from its fair share." in lines
     everything = command(*words, "--all").out
     assert everything.splitlines()[0] == lines[0]
     assert "Changed: Win share by seat, ahead, 2 players: Seat 1 +" in everything
@@ -76,6 +77,7 @@ def test_sweep_answers_first(command: Run) -> None:
     assert re.search(r" (W|Every|Seat|There ).* ±2 pp.*\.$", lines[1])
     assert any(re.match(r"As measured: 2 players: .* effects? clearly changes? ", line) for line in lines)
     assert "2 players: settings, the fairest first" in lines
+    assert any(line.startswith("From fair: the root mean square, over the seats, ") for line in lines)
     assert "2 players: which parameters matter" not in lines
     assert "2 players: which parameters matter" in command("sweep", "race.toml", "--all").out.splitlines()
 

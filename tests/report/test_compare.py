@@ -23,6 +23,7 @@ from rogsim.stats.paired.compared import MeasuredRun as Played
 from rogsim.stats.paired.compared import compared
 from tests.command_line import Run
 from tests.dice_game import GAME
+from tests.report.conftest import TOPICS
 from tests.report.test_page import Reader
 
 pytestmark = pytest.mark.once_compiled
@@ -120,6 +121,19 @@ def test_what_is_printed(files: Path, command: Run) -> None:
     assert head in [" ".join(line.split()) for line in out.splitlines()]
     assert "two runs on separate deals would need" in out
     assert "Length of a game" in out
+
+
+@pytest.mark.usefixtures("sketched", "files")
+def test_levels_have_the_same_names_in_the_terminal_as_on_the_page(command: Run) -> None:
+    """Those that the game gives them."""
+    labels = dict(zip("123456", ("One", "Two", "Three", "Four", "Five", "Six"), strict=True))
+    topics = tuple(replace(topic, labels=labels) if topic.name == "rolls" else topic for topic in TOPICS)
+    unregister(GAME.id)
+    register(replace(GAME, topics=topics))
+    _, out, _ = command("compare", "base.toml", "ahead.toml")
+    found = [line for line in out.splitlines() if line.startswith("Win share by first roll")]
+    assert found
+    assert all(re.search(rf" ({'|'.join(labels.values())}) [+−]?\d", line) for line in found)  # noqa: RUF001
 
 
 @pytest.mark.usefixtures("sketched")

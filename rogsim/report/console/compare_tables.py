@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
 
+from rogsim.game.topics import Topic
 from rogsim.report import words
 from rogsim.report.compare.compare_words import effect, level_name
 from rogsim.report.console.answers import table_of
@@ -22,11 +23,19 @@ PRINTED = (FAIRNESS, SEATS, LENGTH)  # sections with short tables; the page has 
 MOST_VARIANTS = 3  # that the answer names
 WORST_FIRST: Sequence[Badge] = ("changed", "open", "within")
 HEADER = ("question", "variant", "players", "verdict", "largest difference (95%)")
+Labels = Mapping[str, Mapping[str, str]]  # of the levels of each topic, by its name
+
+DISTANCE = "Distance from fair: the largest deviation of any seat from its fair share."
 MORE = "With --all: each finding in words, and the tables of fairness, win shares, points and length."
 
 
 def print_comparison(
-    report: Report, base: str, bots: Sequence[str], everything: bool = True, console: Console | None = None
+    report: Report,
+    base: str,
+    bots: Sequence[str],
+    everything: bool = True,
+    console: Console | None = None,
+    topics: Iterable[Topic] = (),
 ) -> None:
     """Print the answer and the verdicts on a page, or all findings and the short tables.
 
@@ -38,11 +47,14 @@ def print_comparison(
         All bots that played.
     everything
         Whether to print findings and tables instead of the table of verdicts.
+    topics
+        The topics of the game, for the labels of their levels.
     """
     show = console or plain_console()
-    write(words.joined(report.rests_on, answer_line(report, base, bots)), show)
+    labels = {topic.name: topic.labels for topic in topics}
+    write(words.joined(report.rests_on, answer_line(report, base, bots, labels)), show)
     if not everything:
-        _print_short(report, show)
+        _print_short(report, show, labels)
         return
     write(report.lead, show)
     for section, findings in report.on_top:
@@ -54,7 +66,7 @@ def print_comparison(
     )
 
 
-def answer_line(report: Report, base: str, bots: Sequence[str]) -> str:
+def answer_line(report: Report, base: str, bots: Sequence[str], labels: Labels) -> str:
     """Return in a sentence which variants are fairer than the base, and what changed most."""
     fairness = [finding for finding in _judged(report) if finding.data["topic"] == FAIRNESS]
     if not fairness:
@@ -66,7 +78,7 @@ def answer_line(report: Report, base: str, bots: Sequence[str]) -> str:
     left = len(by_variant) - len(said)
     said += [f"{left} more variant{'s' * (left > 1)} below"] if left else []
     badge = min((finding.verdict for finding in fairness), key=WORST_FIRST.index)
-    return f"{TITLES[badge]}: {words.with_bots(bots)}{'; '.join(said)}.{_most_changed(report)}"
+    return f"{TITLES[badge]}: {words.with_bots(bots)}{'; '.join(said)}.{_most_changed(report, labels)}"
 
 
 def _fairness(findings: Sequence[Finding], base: str) -> str:
@@ -100,7 +112,7 @@ def _size(data: Mapping[str, float]) -> str:
     return f"{words.number(abs(data['value']))} pp ({words.interval(low, high)})"
 
 
-def _most_changed(report: Report) -> str:
+def _most_changed(report: Report, labels: Labels) -> str:
     """Return the largest clear difference in win share, as a sentence; empty if there is none."""
     changed = [
         finding
@@ -111,22 +123,21 @@ def _most_changed(report: Report) -> str:
         return ""
     most = max(changed, key=lambda finding: abs(finding.data["effect"]["value"]))
     data = most.data
-    return (
-        f" Most changed: {_level(data)} with {words.players(data['players'])}, {_difference(data)} ({data['variant']})."
-    )
+    level, players = _level(data, labels), words.players(data["players"])
+    return f" Most changed: {level} with {players}, {_difference(data)} ({data['variant']})."
 
 
-def _print_short(report: Report, console: Console) -> None:
+def _print_short(report: Report, console: Console, labels: Labels) -> None:
     """Print the verdicts at the top of the page as a table, and what has no verdict in words."""
     rows = []
     for finding in _judged(report):
         data = finding.data
         if finding.short:
-            where = f"{_level(data)} {_difference(data)}".strip()
+            where = f"{_level(data, labels)} {_difference(data)}".strip()
             rows.append(
                 (str(data["question"]), str(data["variant"]), str(data["players"]), TITLES[finding.verdict], where)
             )
-    notes = ("Intervals hold for all levels of a question together.", MORE)
+    notes = (DISTANCE, "Intervals hold for all levels of a question together.", MORE)
     show_tables("", [Table("", HEADER, tuple(rows), notes, of_text=True)] if rows else [], console)
     for _, findings in report.on_top:
         for finding in findings:
@@ -142,10 +153,10 @@ def _judged(report: Report) -> Iterator[Finding]:
         )
 
 
-def _level(data: Mapping[str, Any]) -> str:
-    level = str(data["level"])
-    noun = SEAT if data["topic"] == SEATS else ""
-    return level_name(Question("", "", "", noun), level, {}) if level and data["topic"] != FAIRNESS else ""
+def _level(data: Mapping[str, Any], labels: Labels) -> str:
+    level, topic = str(data["level"]), str(data["topic"])
+    noun = SEAT if topic == SEATS else ""
+    return level_name(Question("", "", "", noun), level, labels.get(topic, {})) if level and topic != FAIRNESS else ""
 
 
 def _difference(data: Mapping[str, Any]) -> str:

@@ -35,6 +35,7 @@ UNITS = (
     "The distance from fair is the root mean square, over the seats, of win share minus fair share, in percentage "
     "points (pp). Brackets contain 95% intervals."
 )
+FROM_FAIR = "From fair: the root mean square, over the seats, of win share minus fair share, corrected for noise."
 FAMILY = (
     "Statements about the fairest setting use games on new deals only. There, it is compared with the scenario as it "
     "is and nothing else; whether all seats are within the margin is judged for the two together. In the table of all "
@@ -191,7 +192,8 @@ def compact_grids(outcome: SweepOutcome, most: int = 30) -> list[Grid]:
 
 def _first(name: str, caption: str, columns: list[TableColumn], frame: pl.DataFrame, players: int, most: int) -> Grid:
     rows = frame.filter(pl.col("players") == players)
-    notes = (f"The page has {rows.height - most:,} more rows.",) if rows.height > most else ()
+    more = (f"The page has {rows.height - most:,} more rows.",) if rows.height > most else ()
+    notes = (*([FROM_FAIR] if name == "cells" else []), *more)
     return Grid(name, caption, tuple(columns), rows.head(most), notes)
 
 
@@ -227,7 +229,7 @@ def _lead(outcome: SweepOutcome) -> str:
     scenario = experiment.scenario
     counts = words.listed([str(players) for players in outcome.tables])
     what = {
-        "grid": "every combination of",
+        "grid": "every combination of" if len(design.axes) > 1 else "all values of",
         "alone": "one axis at a time of",
         "sobol": "Sobol' points over",
         "latin-hypercube": "a Latin hypercube over",
