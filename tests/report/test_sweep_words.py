@@ -64,6 +64,14 @@ def test_what_only_the_screen_marks_is_undecided() -> None:
         assert f" In the table, {what} a q below 0.05, which marks an effect but does not make it clear." in last
 
 
+def test_a_single_effect_is_not_counted() -> None:
+    """Neither a clear one nor one that is not."""
+    clear = next(effect for effect in judged(1, Planted(1, 6.0)) if effect.moves_shares)
+    assert texts([clear])[0].startswith("4 players: the only effect clearly changes win shares: n0 by ")
+    unclear = next(effect for effect in judged(3, Planted()) if not effect.moves_shares)
+    assert texts([unclear])[0] == ("4 players: the only effect does not clearly change the win share of a single seat.")
+
+
 def test_what_clearly_moves_the_distance_is_not_undecided() -> None:
     """A moved distance is a moved share, even if it is not clear whose."""
     first, *rest = judged(3, Planted())

@@ -25,7 +25,7 @@ def parameters(
     name: Annotated[
         str | None,
         typer.Argument(
-            help='A parameter, the beginning of a name, or a pattern such as "setup.*".',
+            help='A parameter, a section such as "setup", or a pattern such as "*bonus*".',
             metavar="NAME",
             autocompletion=completion.parameter,
         ),

@@ -72,7 +72,7 @@ def answer_words(outcome: SearchOutcome, confirmed: Confirmed) -> str:
     level, estimate, unit = farthest(outcome, confirmed.found)
     verdict = confirmed.found.verdict()
     off = f"{words.number(estimate.value, 2)} {unit}".strip()
-    more = f", about {words.count(verdict.more)} games would decide it" if verdict.more else ""
+    more = f" (about {words.count(verdict.more)} games would decide it)" if verdict.more else ""
     deviation = (
         f"the largest deviation is {off} ({reach_words(estimate)}), {level} {direction_words(confirmed.found)} the goal"
     )

@@ -123,15 +123,14 @@ def effect_findings(outcome: SweepOutcome, table: SettingTable) -> Iterator[Find
     data = {"players": table.players, "matter": [_title(effect, names) for effect in sure]}
     if sure:
         named = [f"{_title(effect, names)} by {_moved(effect)}" for effect in sure]
-        which = (
-            f"{len(sure)} of {_counted(len(table.effects), 'effect')} clearly change{'s' * (len(sure) == 1)} win shares"
-        )
+        which = f"{len(sure)} of {len(table.effects):,} effects" if len(table.effects) > 1 else "the only effect"
+        which += f" clearly change{'s' * (len(sure) == 1)} win shares"
         intervals = "This interval is" if len(sure) == 1 else "These intervals are"
         text = f"{who}: {which}: {_shortened(named)}. {intervals} {TOGETHER}"
     else:
-        text = (
-            f"{who}: none of {_counted(len(table.effects), 'effect')} clearly changes the win share of a single seat."
-        )
+        which = f"none of {len(table.effects):,} effects clearly changes"
+        which = "the only effect does not clearly change" if len(table.effects) == 1 else which
+        text = f"{who}: {which} the win share of a single seat."
     yield Finding("fact", text, data, short=text)
     yield from _fairness(table, names)
     if nothing:
