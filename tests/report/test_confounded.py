@@ -38,7 +38,7 @@ def sentences(material: Material) -> list[str]:
 
 def test_a_seat_that_nearly_always_has_a_level_is_hard_to_tell_from_it() -> None:
     """Both answers say so, with the share of games."""
-    expected = " Seat 1 has 0 in 97% of its games with 2 players, so these effects can hardly be told apart."
+    expected = " Seat 1 has 0 in 97% of its games with 2 players, so these effects can hardly be distinguished."
     assert sentences(with_rows([(979, 100), (10, 450), (11, 450)])) == [expected, expected]
     assert sentences(with_rows([(850, 100), (75, 450), (75, 450)])) == ["", ""]
 
@@ -52,7 +52,7 @@ def test_a_rare_level_of_one_seat_matters_for_the_level_only() -> None:
     """Its effect is hard to tell from that of the seat, but hardly changes that of the seat."""
     seats, rolls = sentences(with_rows([(500, 530), (470, 470), (30, 0)]))
     assert seats == ""
-    assert rolls == " 2 is in seat 1 in 100% of its games with 2 players, so these effects can hardly be told apart."
+    assert rolls == " 2 is in seat 1 in 100% of its games with 2 players, so these effects can hardly be distinguished."
     assert sentences(with_rows([(500, 529), (471, 471), (29, 0)])) == ["", ""]
 
 
@@ -78,4 +78,4 @@ def test_a_few_games_do_not_show_that_two_questions_are_the_same(games: int, sai
     patrons = replace(seats, claim=replace(seats.claim, topic="patrons", noun="patron"))
     source = replace(material.sources[0], claims=(seats.claim, patrons.claim))
     found = told_apart(replace(material, sources=(source,), verdicts=(seats, patrons)), [seats])
-    assert found == (" Each seat always has the same patron, so they cannot be told apart." if said else "")
+    assert found == (" Each seat always has the same patron, so they cannot be distinguished." if said else "")

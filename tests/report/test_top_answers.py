@@ -169,7 +169,7 @@ def test_questions_that_the_same_rows_answer_say_so() -> None:
     section = next(section for section in report_on(KEYS | MANY).sections if section.name == "seats")
     found = answered(replace(material, verdicts=(*seats, *patrons)), section).answer
     assert found is not None
-    assert found.text.endswith(" Each seat always has the same patron, so they cannot be told apart.")
+    assert found.text.endswith(" Each seat always has the same patron, so they cannot be distinguished.")
     with_one_count = answered(replace(material, verdicts=(*seats, patrons[0])), section).answer
     assert with_one_count is not None
     assert "always has the same" not in with_one_count.text

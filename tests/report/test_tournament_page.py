@@ -101,7 +101,7 @@ def test_a_bot_that_always_wins_is_the_strongest_after_enough_games() -> None:
 def test_a_single_block_shows_nothing() -> None:
     """Without intervals there is no answer."""
     (found,) = findings_of(played({"ab": 1.0}, blocks=1))
-    assert (found.verdict, found.text) == ("open", "With 2 players: too few games to tell the bots apart.")
+    assert (found.verdict, found.text) == ("open", "With 2 players: too few games to distinguish the bots.")
 
 
 def test_the_next_step_is_a_command_with_enough_games() -> None:

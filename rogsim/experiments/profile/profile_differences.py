@@ -1,4 +1,4 @@
-"""Where bots of a profile clearly differ: which measures single a bot out, and which bots no measure tells apart."""
+"""Where bots of a profile clearly differ: which measures single a bot out, and which bots no measure distinguishes."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def extremes(profile: pl.DataFrame) -> list[Extreme]:
 
 
 def alike(profile: pl.DataFrame, players: int, bots: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the pairs of bots that no measure tells apart with one player count. profile: with joint intervals."""
+    """Return the pairs of bots that no measure distinguishes with one player count. profile: with joint intervals."""
     rows = profile.filter(players=players).drop_nulls(["joint_low", "joint_high"])
     ends = {
         (row["bot"], row["table"], row["figure"]): (row["joint_low"], row["joint_high"])

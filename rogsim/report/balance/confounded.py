@@ -1,4 +1,4 @@
-"""Questions that cannot be told apart, or hardly, because a seat always, or nearly always, has the same level."""
+"""Questions that cannot be distinguished, or hardly, because a seat always, or nearly always, has the same level."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SEATS = "seats"
 
 
 def told_apart(material: Material, verdicts: Sequence[Verdict]) -> str:
-    """Return a sentence on the questions that one cannot be told apart from, or hardly; "" if there are none.
+    """Return a sentence on the questions that one cannot be distinguished from, or hardly; "" if there are none.
 
     verdicts: those of one set of bots on one question, one for each number of players.
     """
@@ -45,7 +45,9 @@ def _always(verdicts: Sequence[Verdict], every: Sequence[Verdict]) -> str:
         always = [noun for noun in (same if always is None else always) if noun in same]
     if not always:
         return ""
-    return f" Each {verdicts[0].claim.noun} always has the same {words.listed(always)}, so they cannot be told apart."
+    return (
+        f" Each {verdicts[0].claim.noun} always has the same {words.listed(always)}, so they cannot be distinguished."
+    )
 
 
 def _effects(verdict: Verdict) -> list[tuple[float, float]]:
@@ -70,7 +72,7 @@ def _nearly_always(material: Material, verdicts: Sequence[Verdict]) -> str:
     if not shares:
         return ""
     together = words.listed(few([f"{pair} in {words.listed(found)}" for pair, found in shares.items()], MOST_PAIRS))
-    return f" {together[:1].upper()}{together[1:]}, so these effects can hardly be told apart."
+    return f" {together[:1].upper()}{together[1:]}, so these effects can hardly be distinguished."
 
 
 def _pairs(cells: Cells, labels: Mapping[str, str], about_seats: bool) -> list[tuple[str, int]]:

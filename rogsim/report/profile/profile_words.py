@@ -1,4 +1,4 @@
-"""What a profile shows, as findings: what singles each bot out, and which bots no measure tells apart."""
+"""What a profile shows, as findings: what singles each bot out, and which bots no measure distinguishes."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def extreme_words(extreme: Extreme) -> str:
 def _rest(
     joint: pl.DataFrame, players: int, bots: Sequence[str], singled: Sequence[str], is_first: bool
 ) -> Iterator[Finding]:
-    """Yield which bots nothing singles out, and which pairs no measure tells apart."""
+    """Yield which bots nothing singles out, and which pairs no measure distinguishes."""
     start = f"With {words.players(players)}"
     if missing := [bot for bot in bots if bot not in singled]:
         are = "is" if len(missing) == 1 else "are"
@@ -79,5 +79,5 @@ def _rest(
     if pairs := alike(joint, players, bots):
         listed = "; ".join(words.listed(list(pair)) for pair in pairs[:MOST_PAIRS])
         more = f"; and {len(pairs) - MOST_PAIRS} more pairs" if len(pairs) > MOST_PAIRS else ""
-        text = f"{start} no measure tells these apart: {listed}{more}."
+        text = f"{start} no measure distinguishes these: {listed}{more}."
         yield Finding("open", text, {"players": players, "alike": pairs}, short=text if is_first else "")

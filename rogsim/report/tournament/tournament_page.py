@@ -37,9 +37,9 @@ UNITS = (
     "miss the true value by chance."
 )
 FAMILY = (
-    "Two bots are distinguishable if the interval of the lead excludes 0. These intervals hold together: the chance "
-    "that the page tells any two bots apart that are equally strong is at most about 5%. Ratings are about games of "
-    "these bots; against other opponents they may differ."
+    "Two bots are distinguishable if the interval of the lead excludes 0. These intervals hold together: the "
+    "probability that the page calls any two equally strong bots distinguishable is at most about 5%. Ratings are "
+    "about games of these bots; against other opponents they may differ."
 )
 RATED = (
     "Ratings use complete finishing orders, by the Plackett-Luce model, on the Elo scale with mean 0. Their intervals "

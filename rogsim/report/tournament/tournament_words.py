@@ -90,7 +90,7 @@ def findings_of(found: PlayersFound) -> Iterator[Finding]:
     """Yield who is strongest, and which pairs are not distinguishable."""
     with_players = f"With {words.players(found.players)}"
     if not found.has_intervals:
-        text = f"{with_players}: too few games to tell the bots apart."
+        text = f"{with_players}: too few games to distinguish the bots."
         yield Finding("open", text, {"players": found.players}, short=text)
         return
     text, data = _strongest(found)
@@ -121,8 +121,8 @@ def next_steps(found: Sequence[PlayersFound], command: Sequence[str], profile: S
         games, row, one = min(needed, key=lambda entry: entry[0])
         again = shlex.join([*command, f"--games={words.about(games).replace(',', '')}"])
         yield (
-            f"About {words.about(games)} games with {words.players(one.players)} would tell {row['bot']} from "
-            f"{row['other']}, if the lead stays as it is: `{again}` plays only the missing ones."
+            f"About {words.about(games)} games with {words.players(one.players)} would distinguish {row['bot']} "
+            f"from {row['other']}, if the lead stays as it is: `{again}` plays only the missing ones."
         )
     yield f"`{shlex.join(profile)}` shows what these bots do differently."
 
