@@ -93,7 +93,7 @@ RetrainGamesOption = Annotated[
 GameOption = Annotated[
     str | None,
     typer.Option(
-        "--game", help="Name of the game, if several are installed.", metavar="GAME", autocompletion=completion.games
+        "--game", help="Id of the game, as rogsim games lists it.", metavar="GAME", autocompletion=completion.games
     ),
 ]
 

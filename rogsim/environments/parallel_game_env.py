@@ -32,8 +32,8 @@ def parallel_env(
 ) -> ParallelGameEnv:
     """Return an environment in which every agent acts in every cycle, for libraries that need that.
 
-    A cycle is one decision of the game. Whoever need not choose has only one legal action, to wait: the number after
-    those of the game.
+    A cycle is one decision of the game. An agent that need not choose has only one legal action, to wait: the number
+    after those of the game.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ class ParallelGameEnv(SessionEnv, ParallelEnv):  # type: ignore[misc] # PettingZ
         Raises
         ------
         RogsimError
-            If an agent is missing or does something else than it may; the game is as before.
+            If an agent is missing or chooses an action that is not legal for it; the game is as before.
         """
         if not self.agents:
             raise RogsimError("step: no agent is in the game: call reset() first")

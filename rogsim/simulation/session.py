@@ -30,7 +30,7 @@ BY_HAND = "by hand"  # stands in a trace for the bot of a seat that has none
 
 
 class Standing(NamedTuple):
-    """How a seat stands: its points, its rank (1 = first, ties share it), and its share of the win."""
+    """The standing of a seat: its points, its rank (1 = first, ties share it), and its share of the win."""
 
     points: int
     rank: int
@@ -88,8 +88,8 @@ class Session:
         Parameters
         ----------
         source
-            The id of a game, or a scenario: a path to a TOML file, or the same keys as a mapping. By default the only
-            game that is installed.
+            The id of a game, or a scenario: a path to a TOML file, or the same keys as a mapping. By default the
+            default game, or the only one that is installed.
         players
             The number of seats. By default that of the scenario, or the most that the game allows.
         seed
@@ -151,7 +151,7 @@ class Session:
 
     @property
     def turn(self) -> int:
-        """Return the number of the present turn, from 1."""
+        """Return the number of the current turn, from 1."""
         return int(self._rules.turn(self._states[0])) + 1
 
     @property
