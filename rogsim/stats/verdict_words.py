@@ -131,10 +131,10 @@ def _unknown(verdict: Verdict) -> str:
     claim = verdict.claim
     more = f" About {verdict.more_games:,} more games would decide it." if verdict.more_games else ""
     if math.isnan(verdict.estimate.low) or math.isnan(claim.overall.p):
-        return f"Undecided: too few games for a test.{more}"
+        return f"Too few games for a test.{more}"
     return (
-        f"Undecided: the largest effect is that {_wins(verdict, verdict.level)}. {chance_words(verdict)}, but an effect"
-        f" of more than the margin of {verdict.margin:g} pp is not ruled out.{_gap(claim)}{rare_words(verdict)}{more}"
+        f"The largest effect is that {_wins(verdict, verdict.level)}. {chance_words(verdict)}, but an effect of more "
+        f"than the margin of {verdict.margin:g} pp is not ruled out.{_gap(claim)}{rare_words(verdict)}{more}"
     )
 
 

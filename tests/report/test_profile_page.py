@@ -45,6 +45,8 @@ def test_findings_say_who_is_like_whom() -> None:
     assert texts[0].endswith("), the others 10.0.")
     assert texts[1] == "With 2 players a and c are not clearly highest or lowest in any measure."
     assert texts[2] == "With 2 players no measure distinguishes these: a and c."
+    texts = [one.text for one in findings_of(profile({"a": [10, 5], "b": [14, 5]}))]
+    assert texts[0].endswith("), the other 14.0.")
     assert alike(with_joint_intervals(profile({"a": [10, 5], "b": [14, 5]})), 2, "ab") == []
 
 

@@ -104,7 +104,7 @@ def test_too_few_games_give_no_verdict() -> None:
     blank = Contrast("seat 1", *[Estimate(0.1, math.nan, math.nan, 3, math.nan)] * 2, math.nan)
     empty = Claim("seats", "Seats", 4, "here", ("one",), "", JointTest(math.nan, 0, 1, math.nan), (blank,), 3)
     found = judge([empty, claim(4.0, error=0.5, p=0.03)])
-    assert (found[0].kind, found[0].sentence) == ("unknown", "Undecided: too few games for a test.")
+    assert (found[0].kind, found[0].sentence) == ("unknown", "Too few games for a test.")
     assert found[1].kind == "imbalanced"
 
 
@@ -119,7 +119,7 @@ def test_a_level_without_an_interval_is_not_the_largest() -> None:
     """The verdict quotes the largest effect that has an interval, and says which levels have too few games for one."""
     (found,) = judge([with_rare("a rare one")])
     assert (found.kind, found.level) == ("unknown", "seat 3")
-    assert "the largest effect is that seat 3 wins 0.3 pp less" in found.sentence
+    assert "The largest effect is that seat 3 wins 0.3 pp less" in found.sentence
     assert " A rare one has too few games for an interval. About " in found.sentence
     (found,) = judge([with_rare("a", "b", "c", "d")])
     assert " A, b, c and 1 more have too few games for an interval. " in found.sentence
@@ -139,9 +139,7 @@ def test_a_question_that_cannot_be_tested_says_how_many_games_would_do() -> None
     """Without a test of all levels there is advice, if there are intervals."""
     untested = replace(claim(0.5, -0.5, error=3.0), overall=JointTest(math.nan, 0, 1, math.nan))
     found = judge([untested])[0]
-    assert found.sentence == (
-        f"Undecided: too few games for a test. About {found.more_games:,} more games would decide it."
-    )
+    assert found.sentence == (f"Too few games for a test. About {found.more_games:,} more games would decide it.")
 
 
 def test_the_gap_says_which_levels_it_is_between() -> None:

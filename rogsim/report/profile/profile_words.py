@@ -37,7 +37,7 @@ def _with_players(joint: pl.DataFrame, found: Sequence[Extreme], players: int, i
     singled = sorted((bot for bot in bots if by_bot[bot]), key=lambda bot: -by_bot[bot][0].distance)
     for place, bot in enumerate(singled):
         named = by_bot[bot][:MOST_NAMED]
-        text = f"{start} {bot} is {'; '.join(extreme_words(one) for one in named)}."
+        text = f"{start} {bot} is {'; '.join(extreme_words(one, len(bots)) for one in named)}."
         data = {"players": players, "bot": bot, "extremes": [asdict(one) for one in by_bot[bot]]}
         yield Finding("fact", text, data, short=text if is_first and place < MOST_ON_TOP else "")
     yield from _rest(joint, players, bots, singled, is_first)
@@ -54,8 +54,8 @@ def singling_out(findings: Sequence[Finding], players: int) -> list[tuple[str, s
     return list(dict.fromkeys((table, measure) for _, table, measure in sorted(named, key=lambda entry: entry[0])))
 
 
-def extreme_words(extreme: Extreme) -> str:
-    """Return a measure in which a bot is above or below all others, with its values."""
+def extreme_words(extreme: Extreme, bots: int) -> str:
+    """Return a measure in which a bot is above or below all others, with its values; bots: how many played."""
     scale, unit = (100, "%") if extreme.is_share else (1, "")
     digits = 2 if scale * (extreme.high - extreme.low) < 2 * NARROW else 1
     value = f"{words.number(scale * extreme.value, digits)}{unit}"
@@ -63,7 +63,7 @@ def extreme_words(extreme: Extreme) -> str:
     least, most = (words.number(scale * other, digits) for other in extreme.others)
     others = f"{least}{unit}" if least == most else f"{least} to {most}{unit}"
     table = "" if extreme.table == RESULT else f" ({extreme.table})"
-    return f"{extreme.end} in {extreme.measure}{table}: {value} ({reach}), the others {others}"
+    return f"{extreme.end} in {extreme.measure}{table}: {value} ({reach}), the other{'s' * (bots > 2)} {others}"
 
 
 def _rest(
