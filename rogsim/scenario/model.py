@@ -39,7 +39,7 @@ from rogsim.scenario.own_components import (
     without_changed,
 )
 from rogsim.scenario.precision import Target, absent_targets, read_targets
-from rogsim.scenario.scenario_files import MOST_BYTES, find_scenario, is_word, known_names, question_of
+from rogsim.scenario.scenario_files import MOST_BYTES, find_scenario, names_instead, question_of
 
 MOST_SEEDS = 2**63
 MOST_BOTS = 24  # 24 bots make 10,626 line-ups of four
@@ -277,16 +277,11 @@ def _read(path: Path) -> str:
     try:
         return read_text(path, MOST_BYTES)
     except FileNotFoundError:
-        raise ScenarioError(f"{path}: there is no such file{_named(path)}") from None
+        raise ScenarioError(f"{path}: there is no such file{names_instead(path)}") from None
     except UnicodeDecodeError:
         raise ScenarioError(f"{path}: is not a text file in UTF-8") from None
     except OSError as fault:
         raise ScenarioError(f"{path}: cannot be read: {fault.strerror}") from fault
-
-
-def _named(path: Path) -> str:
-    """Return what can be written instead of the name of a scenario that does not exist; empty for a path."""
-    return f" and no scenario of that name: choose from {', '.join(known_names())}" if is_word(path) else ""
 
 
 def _name_of(path: Path) -> str:

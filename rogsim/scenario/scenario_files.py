@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,6 +63,17 @@ def is_word(path: Path) -> bool:
 def known_names() -> list[str]:
     """Return the names that `find_scenario` knows, sorted."""
     return sorted({path.stem for path in FOLDER.glob(f"*{SUFFIX}")} | set(_shipped_files()))
+
+
+def names_instead(path: Path) -> str:
+    """Return which names resemble that of a scenario that does not exist, or all names; empty for a path."""
+    if not is_word(path):
+        return ""
+    names = known_names()
+    near = " or ".join(f'"{name}"' for name in difflib.get_close_matches(path.name, names))
+    return " and no scenario of that name" + (
+        f", did you mean {near}?" if near else f": choose from {', '.join(names)}"
+    )
 
 
 def question_of(text: str) -> str:

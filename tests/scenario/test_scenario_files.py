@@ -59,14 +59,14 @@ def test_a_path_goes_first_then_the_folder_here_then_what_comes_with_rogsim() ->
 
 
 def test_an_unknown_name_is_one_line_with_the_names_there_are() -> None:
-    """A path has the line that it always had."""
+    """Those that resemble it, or all. A path has the line that it always had."""
     own("scenarios/mine.toml", "Mine?")
-    code, out, err = rogsim_command("run", "seat-ordr")
     listed = ", ".join(sorted(["mine", *NAMES]))
-    assert (code, out) == (2, "")
-    assert (
-        err == f"rogsim: error: seat-ordr: there is no such file and no scenario of that name: choose from {listed}\n"
-    )
+    for name, hint in (("fairness-of-it", f": choose from {listed}"), ("seat-ordr", ', did you mean "seat-order"')):
+        code, out, err = rogsim_command("run", name)
+        assert (code, out) == (2, "")
+        assert err.startswith(f"rogsim: error: {name}: there is no such file and no scenario of that name{hint}")
+        assert err.count("\n") == 1
     for path in ("seat-ordr.toml", "scenarios/seat-order.toml", "./x/seat-order"):
         with pytest.raises(ScenarioError, match=r": there is no such file$"):
             load(path)
