@@ -49,7 +49,7 @@ def scenario(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_answer_is_printed_and_written(scenario: Path) -> None:
-    """The terminal, the page, the Markdown and the JSON tell the same answer; every line has an interval and its n."""
+    """The terminal, the page, the Markdown and the JSON give the same answer; every line has an interval and its n."""
     code, printed, _ = balance(str(scenario))
     assert code == 0
     assert "How many spaces ahead must the second begin?" in printed
@@ -64,6 +64,8 @@ def test_the_answer_is_printed_and_written(scenario: Path) -> None:
     assert found["goal"] == "reached"
     assert found["deviation"]["low"] < found["deviation"]["value"] < found["deviation"]["high"]
     assert found["games"] > 0
+    (played,) = data["provenance"]
+    assert {row["what"]: row["value"] for row in played["rows"]}["scenario"] == "spaces"
     for name in ("index.html", "report.md"):
         text = (folder / name).read_text()
         assert "Goal reached" in text

@@ -112,7 +112,8 @@ def _played_grid(outcome: SearchOutcome, manifest: dict[str, object], retrained:
         "engine": identity["engine"],
         "version": f"rogsim {__version__}",
     }
-    return Grid("played", "What was played", tuple(TableColumn(key, key, "long") for key in row), pl.DataFrame([row]))
+    frame = pl.DataFrame({"what": list(row), "value": [str(value) for value in row.values()]})
+    return Grid("played", "What was played", (TableColumn("what", "what"), TableColumn("value", "value")), frame)
 
 
 def _retrained_row(retrained: RetrainedAnswer) -> dict[str, str]:
