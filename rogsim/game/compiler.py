@@ -219,7 +219,9 @@ def compile_for(signature: Any, function: Callable[..., Any]) -> Any:
     options = _options(plain)
     # A bot from elsewhere must not write outside its memory.
     compiled = _noticing(
-        numba.njit(boundscheck=not is_own(plain), **options, **lean_compiling.entry(options["cache"]))(plain)
+        numba.njit(boundscheck=not is_own(plain), **options, **lean_compiling.entry(options["cache"], is_bot=True))(
+            plain
+        )
     )
     compiled.compile(signature)
     compiled.disable_compile()

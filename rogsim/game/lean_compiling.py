@@ -33,11 +33,13 @@ def find_pipelines(version: str) -> ModuleType | None:
 PIPELINES = find_pipelines(numba.__version__)
 
 
-def entry(cached: bool) -> dict[str, Any]:
+def entry(cached: bool, is_bot: bool = False) -> dict[str, Any]:
     """Return the options of `numba.njit` for a function that Python or a pointer calls."""
     if PIPELINES is None:
         return {}
-    return {"pipeline_class": PIPELINES.CachedEntry if cached else PIPELINES.Entry}
+    if not cached:
+        return {"pipeline_class": PIPELINES.Entry}
+    return {"pipeline_class": PIPELINES.CachedBot if is_bot else PIPELINES.CachedEntry}
 
 
 def callee() -> dict[str, Any]:

@@ -47,6 +47,8 @@ class LeanLibrary(JITCodeLibrary):  # type: ignore[misc] # numba is partly typed
     Then the code of every callee, theirs included, is linked once, and all of it is optimised together.
     """
 
+    is_bot = False
+
     def add_linking_library(self, library: Any) -> None:
         """Note a callee; numba would optimise it here and write its machine code."""
         if _is_plain(library):
@@ -57,12 +59,25 @@ class LeanLibrary(JITCodeLibrary):  # type: ignore[misc] # numba is partly typed
     def finalize(self) -> None:
         """Link all callees, optimise, write machine code."""
         self._raise_if_finalized()
+        self._own = {function.name for function in _defined(self._final_module)}
         self._linking_libraries = list(self._link_callees())
         super().finalize()
         for variable in self._final_module.global_variables:
             environment = lookup_environment(variable.name) if variable.name.startswith(ENVIRONMENT) else None
             if environment is not None:
                 self._codegen.set_env(variable.name, environment)
+
+    def _optimize_final_module(self) -> None:
+        """Optimise everything together. In a bot, what it calls is of no other use: so errors that none can raise are
+        not asked for, and what has one caller becomes part of it. The play loop is not faster that way.
+        """
+        if self.is_bot:
+            entry = min(self._own)
+            for function in _defined(self._final_module):
+                if function.name not in self._own:
+                    function.linkage = "internal"
+                    function.name = f"{function.name}.in.{entry}"  # the linker takes equal names for one function
+        super()._optimize_final_module()
 
     def _link_callees(self) -> Iterator[Any]:
         """Link the callees that are not machine code themselves, and yield the other libraries."""
@@ -82,10 +97,14 @@ class LeanLibrary(JITCodeLibrary):  # type: ignore[misc] # numba is partly typed
     def _copy(self) -> Any:
         """Return a copy of the code; what its new owner does not call or inlines may vanish from it."""
         module = self._final_module.clone()
-        for function in module.functions:
-            if not function.is_declaration and function.linkage.name == "external":
+        for function in _defined(module):
+            if function.linkage.name == "external":
                 function.linkage = "linkonce_odr"
         return module
+
+
+def _defined(module: Any) -> list[Any]:
+    return [function for function in module.functions if not function.is_declaration]
 
 
 def _is_plain(library: Any) -> bool:
@@ -95,8 +114,11 @@ def _is_plain(library: Any) -> bool:
 class _Lean(Compiler):  # type: ignore[misc] # numba is partly typed
     """numba's compiler, for a lean library."""
 
+    is_bot = False
+
     def compile_extra(self, function: Any) -> Any:
         self.state.library = LeanLibrary(self.state.targetctx.codegen(), function.__qualname__)
+        self.state.library.is_bot = self.is_bot
         self.state.library.enable_object_caching()
         return super().compile_extra(function)
 
@@ -119,6 +141,12 @@ class CachedEntry(Entry):
     """Compile a function that Python or a pointer calls; its machine code is cached."""
 
     cached = True
+
+
+class CachedBot(CachedEntry):
+    """Compile a bot; its machine code is cached."""
+
+    is_bot = True
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)
@@ -176,8 +204,8 @@ class StoredCode(CompileResultCacheImpl):  # type: ignore[misc] # numba is partl
         """Return the names, the bitcode, and what numba stores, with an empty module as its bitcode."""
         (name, kind, (machine_code, bitcode)), *others = super().reduce(compiled)
         module = compiled.library._get_module_for_linking()
-        defined = [*module.functions, *module.global_variables]
-        names = {value.name for value in defined if not value.is_declaration}
+        variables = [variable for variable in module.global_variables if not variable.is_declaration]
+        names = {value.name for value in (*_defined(module), *variables)}
         nothing = llvm.parse_assembly("").as_bitcode()
         return names, bitcode, ((name, kind, (machine_code, nothing)), *others)
 

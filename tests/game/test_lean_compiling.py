@@ -91,6 +91,25 @@ def test_what_only_a_kernel_calls_has_no_machine_code() -> None:
 
 
 @needs_lean
+def test_only_a_bot_keeps_what_it_calls_to_itself() -> None:
+    """Under names of its own: the linker would otherwise take the same kernel, called elsewhere, for one of them."""
+    pipelines: Any = lean_compiling.PIPELINES
+
+    @compiler.kernel
+    def paths(steps: int) -> int:
+        return steps if steps < 2 else paths(steps - 1) + paths(steps - 2)
+
+    for kind, linkage, names in ((pipelines.CachedBot, "internal", 1), (pipelines.CachedEntry, "linkonce_odr", 0)):
+        compiled = numba.njit(lambda steps: paths(steps) + 1, error_model="numpy", pipeline_class=kind)
+        assert compiled(10) == 56
+        [made] = compiled.overloads.values()
+        functions = pipelines._defined(made.library._final_module)
+        [callee] = [function for function in functions if "paths" in function.name.partition(".in.")[0]]
+        assert callee.linkage.name == linkage
+        assert callee.name.count(".in.") == names
+
+
+@needs_lean
 def test_a_record_type_is_described_as_numba_describes_it() -> None:
     """And only once, with all records inside."""
     pipelines: Any = lean_compiling.PIPELINES
