@@ -105,7 +105,7 @@ def test_whether_there_is_any_is_a_share(dice_race: GameSpec) -> None:
 
 @pytest.mark.skipif(not compiler.ENABLED, reason="40,000 games take too long uncompiled")
 def test_intervals_hold_the_exact_difference(dice_race: GameSpec) -> None:
-    """In 95% of 200 small series the 95% intervals contain the exact difference, and the same deals save games."""
+    """In 200 small series 95% of each seat's intervals contain the exact difference, and the same deals save games."""
     before = exact.sudden([exact.RUNNER] * 3, 10)
     truth = 100 * (np.array(exact.sudden([exact.RUNNER] * 3, 10, [0, 1])) - before)
     runs = [played(games=20_000), played(games=20_000, change={"head_start.2": 1})]
@@ -121,7 +121,8 @@ def test_intervals_hold_the_exact_difference(dice_race: GameSpec) -> None:
             [change.effect.low <= true <= change.effect.high for change, true in zip(found.changes, truth, strict=True)]
         )
         saved.append([change.saving for change in found.changes])
-    assert np.mean(held) == pytest.approx(0.95, abs=0.02)
+    assert np.mean(held, axis=0).min() > 0.95 - 0.02
+    assert np.mean(held) < 0.99
     assert np.nanmedian(saved) > 1.3
 
 

@@ -75,9 +75,9 @@ SLOPES = (
     "range of the sweep: curvature shows in the table of settings, not in the slope. For parameters that are not "
     "numbers, each value is compared with the scenario's. `moves shares` is the root mean square, over the seats, of "
     "the effect on win shares. If few games come out differently, the spread of an effect is unreliable, so intervals "
-    "of effects allow for one more block that differs by one win, point or turn. Effects on the distance from fair use "
-    "the uncorrected distance, because least squares require it; they are smaller than differences between the "
-    "distances above, which are corrected for noise."
+    "of effects allow for one more block that differs by one win, point or turn, and reach away from 0 at least as far "
+    "as Wilson's interval. Effects on the distance from fair use the uncorrected distance, because least squares "
+    "require it; they are smaller than differences between the distances above, which are corrected for noise."
 )
 
 

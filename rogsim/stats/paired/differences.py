@@ -7,7 +7,7 @@ the question together.
 If few games come out differently, the spread of the differences is unreliable. So the variance is that with one more
 block that differs by one win (one point, one turn), in either direction with equal probability. For shares this is the
 interval of Agresti and Min 2005, "Simple improved confidence intervals for comparing matched proportions", Statistics
-in Medicine 24.
+in Medicine 24. If the few games all change in one direction, the interval reaches as far as Wilson's (`one_way`).
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ from rogsim.stats.alpha_spending import ALPHA, weight
 from rogsim.stats.blocks import Floats
 from rogsim.stats.claims import Contrast
 from rogsim.stats.contrasts import EQUIVALENCE, JointTest, Means, scaled
-from rogsim.stats.estimates import Estimate
+from rogsim.stats.estimates import CONFIDENCE, Estimate
 from rogsim.stats.null import flip_test
 from rogsim.stats.paired.common_random_numbers import Difference, Estimates, compare, narrowed
+from rogsim.stats.paired.one_way import outward, sizes_of
 from rogsim.stats.simultaneous import SimultaneousIntervals
 
 SAME = 1e-12  # a difference this small is rounding
@@ -183,13 +184,14 @@ def answer_from(
     """
     steady = means_of(raw)
     p = steady.p_values()
+    wide, narrow = (intervals_of(raw, confidence) for confidence in (CONFIDENCE, EQUIVALENCE))
     changes = tuple(
         Change(
             level,
             before[level],
             after[level],
-            scaled(steady.estimate(place), question.scale),
-            scaled(steady.estimate(place, confidence=EQUIVALENCE), question.scale),
+            scaled(wide[place], question.scale),
+            scaled(narrow[place], question.scale),
             float(p[place]),
             float(raw.saving[place]),
         )
@@ -227,6 +229,17 @@ def means_of(found: Difference) -> Means:
     least = np.where(found.held > 0, 1.0 / np.maximum(found.held, 1) ** 2, np.nan)
     covariance = found.covariance + np.diag(least)
     return Means(found.value, covariance, found.n.astype(np.float64), found.held.astype(np.float64))
+
+
+def intervals_of(found: Difference, confidence: float = CONFIDENCE) -> list[Estimate]:
+    """Return the differences with their intervals, in their own unit."""
+    steady, held = means_of(found), np.maximum(found.held, 1)
+    spread = found.unpaired * np.sqrt(held / 2)  # of one run's blocks: a game that differs may do so by as much
+    sizes = sizes_of(found.by_block * (held / max(found.blocks, 1)), np.fmax(spread, 1.0))
+    return [
+        outward(steady.estimate(place, confidence=confidence), size, blocks, steady.quantile(place, confidence))
+        for place, (size, blocks) in enumerate(zip(sizes.tolist(), held.tolist(), strict=True))
+    ]
 
 
 def _by_level(run: Estimates, question: Question) -> dict[str, Estimate]:

@@ -12,6 +12,7 @@ from functools import partial, reduce
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import stdtrit
 
 from rogsim.stats.alpha_spending import ALPHA, weight
 from rogsim.stats.contrasts import EQUIVALENCE, JointTest, scaled
@@ -19,6 +20,7 @@ from rogsim.stats.estimates import CONFIDENCE, Estimate
 from rogsim.stats.paired.common_random_numbers import Estimates, compare, covariance, narrowed
 from rogsim.stats.paired.differences import Answer, Change, Question, untouched
 from rogsim.stats.paired.largest import Bounds, bounds, bounds_of_change
+from rogsim.stats.paired.one_way import outward, sizes_of
 
 FARTHEST = "largest deviation"
 
@@ -60,9 +62,10 @@ def fairer(
     spread[:players, :players] += np.eye(players) / max(len(deals), 1) ** 2  # as in `differences`
     ends = bounds(second.value - 1 / players, first.value - 1 / players, spread, len(deals))
     found = distance(second.value) - distance(first.value)
-    same = untouched(compare(base, other))
+    moved = compare(base, other)
     standing = (_distance(first), _distance(second))
-    return _answer(question, players, variant, standing, found, ends, games, look, same)
+    size = float(sizes_of(moved.by_block, 1.0).max())
+    return _answer(question, players, variant, standing, found, ends, size, games, look, untouched(moved))
 
 
 def fairer_by_retraining(
@@ -95,8 +98,10 @@ def fairer_by_retraining(
     ends = bounds_of_change(((off[0], off[1]), (off[2], off[3])), spread, len(deals))
     found = distance(new_other.value) - distance(new_base.value) - distance(other.value) + distance(base.value)
     same = untouched(compare(base, new_base)) and untouched(compare(other, new_other))
+    moves = compare(new_base, new_other).by_block - compare(base, other).by_block
+    sized = float(sizes_of(moves, 1.0).max())
     standing = (scaled(stale.changes[0].effect, 0.01), scaled(retrained.changes[0].effect, 0.01))
-    return _answer(question, stale.players, stale.variant, standing, found, ends, games, look, same)
+    return _answer(question, stale.players, stale.variant, standing, found, ends, sized, games, look, same)
 
 
 def _answer(
@@ -106,20 +111,29 @@ def _answer(
     standing: tuple[Estimate, Estimate],
     found: float,
     ends: Bounds,
+    size: float,
     games: int,
     look: int,
     same: bool,
 ) -> Answer:
-    """Return an answer about a difference of distances, given its bounds and the two distances, as shares."""
+    """Return an answer about a difference of distances, given its bounds and the two distances, as shares.
+
+    size: by how much a block that differs moves a seat's share, for `outward`.
+    """
+
+    def with_ends(confidence: float) -> Estimate:
+        quantile = float(stdtrit(max(ends.blocks - 1, 1), 0.5 + confidence / 2))
+        return scaled(outward(ends.interval(found, confidence, games), size, ends.blocks, quantile), 100.0)
+
     p = ends.p()
-    wide, narrow = (scaled(ends.interval(found, level, games), 100.0) for level in (CONFIDENCE, EQUIVALENCE))
+    wide, narrow = (with_ends(level) for level in (CONFIDENCE, EQUIVALENCE))
     change = Change(FARTHEST, *standing, wide, narrow, p)
     test = JointTest(found, 1, ends.blocks, p)
     answer = Answer(question, players, variant, (change,), test, ends.blocks, games, same, look)
     if question.margin is None:
         return answer
     alpha = ALPHA * weight(look)
-    two_sided, one_sided = (scaled(ends.interval(found, 1 - level, games), 100.0) for level in (alpha, 2 * alpha))
+    two_sided, one_sided = (with_ends(1 - level) for level in (alpha, 2 * alpha))
     p_beyond = ends.p_beyond(question.margin / 100)
     return replace(answer, together=(two_sided,), one_sided=(one_sided,), p_beyond=p_beyond)
 

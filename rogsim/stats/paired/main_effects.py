@@ -7,7 +7,7 @@ linear: the coefficients are pinv(X) times the responses, and influence values a
 
 If few games come out differently, the spread of an effect is unreliable. So its variance is that with one more block
 that differs by one win (one point, one turn) as much as a single game can, in either direction with equal probability,
-as in `differences`.
+as in `differences`. Likewise, its interval reaches away from 0 at least as far as Wilson's (`one_way`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
-from scipy.special import stdtr
+from scipy.special import stdtr, stdtrit
 
 from rogsim.results.results import Results
 from rogsim.scenario.axes import Axis, value_words
@@ -29,6 +29,7 @@ from rogsim.stats.estimates import CONFIDENCE, Estimate
 from rogsim.stats.paired.clear_effects import BY_ITSELF, EffectFamily
 from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, covariance, interval, measure, narrowed
 from rogsim.stats.paired.distance import direction, distance
+from rogsim.stats.paired.one_way import outward, sizes_of
 from rogsim.stats.sample_size import ALPHA
 
 ESTIMANDS = (Estimand("win_share", "seat"), Estimand("points", "seat"), Estimand("turns"))
@@ -166,7 +167,12 @@ class Response:
         return [100.0] * self.players + [100 * math.sqrt(2 / self.players), 1.0, 1.0]
 
     def _estimate(self, place: int, confidence: float = CONFIDENCE) -> Estimate:
-        return interval(float(self.value[place]), self._error(place), self.blocks, self.games, confidence)
+        found = interval(float(self.value[place]), self._error(place), self.blocks, self.games, confidence)
+        least = self.unit * self._sizes[place]
+        if not least > 0 or self.blocks < 2:
+            return found
+        size = float(sizes_of(self.influence[:, place] + self.value[place], least))
+        return outward(found, size, self.blocks, float(stdtrit(self.blocks - 1, 0.5 + confidence / 2)))
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from rogsim.stats.paired.compared import (
     win_shares,
 )
 from rogsim.stats.paired.difference_verdicts import Judged, judge_differences
-from rogsim.stats.paired.differences import Answer, Question, answer_from, means_of
+from rogsim.stats.paired.differences import Answer, Question, answer_from, intervals_of
 from rogsim.stats.paired.fairness import fairer_by_retraining
 
 
@@ -159,5 +159,4 @@ def difference_of_differences(runs: Sequence[Estimates]) -> tuple[tuple[Differen
 
 
 def _effects(found: Difference) -> dict[str, Estimate]:
-    steady = means_of(found)
-    return {level: steady.estimate(place) for place, level in enumerate(found.levels)}
+    return dict(zip(found.levels, intervals_of(found), strict=True))

@@ -1,0 +1,74 @@
+"""Differences that go one way: their intervals, from all numbers of games that a change may give to a seat."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from rogsim.stats.estimates import Estimate, wilson
+from rogsim.stats.paired.common_random_numbers import Estimand
+from rogsim.stats.paired.differences import Question, answer
+from rogsim.stats.paired.one_way import outward, sizes_of
+from tests.studies.one_way import rates
+from tests.studies.search import estimates
+
+POINTS = Question("points", "Points", "points")
+
+
+@pytest.mark.parametrize("expected", [2, 4, 7, 10])
+def test_intervals_hold_if_a_few_games_go_to_one_seat(expected: int) -> None:
+    """The difference, the effect in a sweep and the change of the distance hold in 95% of cases, on average."""
+    found = rates(300, expected)
+    assert min(found.gain, found.swept, found.distance) > 95
+    assert found.too_low < 2.5
+
+
+@pytest.mark.parametrize("games", [100, 150, 200])
+def test_a_gain_as_large_as_the_margin_is_rarely_called_within_it(games: int) -> None:
+    """Also if no game differs, a seat and a distance at the margin are called within it in 5% of cases at most."""
+    found = rates(games, games * 0.02)
+    assert found.within < 5
+    assert found.distance_within < 5
+
+
+def test_points_of_few_games_hold() -> None:
+    """If about 5 of 300 games give ten points more, 95% of 300 intervals hold; those that no game shows, too."""
+    generator = np.random.default_rng(5)
+    held = []
+    for _ in range(300):
+        points, more = generator.normal(60, 8, (300, 1)), 10.0 * (generator.random((300, 1)) < 5 / 300)
+        runs = [estimates(Estimand("points"), 1, top, np.ones_like(top)) for top in (points, points + more)]
+        found = answer(POINTS, 2, "variant", *runs, 300)
+        assert found is not None
+        held.append(found.changes[0].effect.low <= 5 / 30 <= found.changes[0].effect.high)
+    assert np.mean(held) > 0.95
+
+
+def test_the_end_away_from_zero_is_wilsons_and_the_other_stays() -> None:
+    """If one of 100 blocks differs by 1, the interval ends above as Wilson's of 1 in 100 does, and below as before."""
+    found = outward(Estimate(0.01, -0.018, 0.038, 100, 100.0), 1.0, 100, 1.96)
+    assert (found.low, found.high) == (-0.018, wilson(0.01, 100, 1.96)[1])
+    below = outward(Estimate(-0.01, -0.038, 0.018, 100, 100.0), 1.0, 100, 1.96)
+    assert (below.low, below.high) == (-found.high, 0.018)
+
+
+def test_without_a_difference_both_ends_are_wilsons() -> None:
+    """Nothing shows in which direction a game may differ."""
+    found = outward(Estimate(0.0, -0.02, 0.02, 100, 100.0), 1.0, 100, 1.96)
+    assert found.high == -found.low == pytest.approx(wilson(0.0, 100, 1.96)[1])
+
+
+def test_many_differences_in_both_directions_keep_their_interval() -> None:
+    """Wilson's interval is then the narrower one; an unknown interval stays unknown."""
+    usual = Estimate(0.02, -0.1, 0.14, 100, 100.0)
+    assert outward(usual, 1.0, 100, 1.96) == usual
+    unknown = Estimate(0.02, math.nan, math.nan, 1, 1.0)
+    assert math.isnan(outward(unknown, 1.0, 1, 1.96).high)
+
+
+def test_the_size_of_a_difference_counts_large_ones_more() -> None:
+    """Without any difference it is the unit; ten quarters and one more of 1 are about a third."""
+    assert sizes_of(np.zeros((50, 2)), 1.0).tolist() == [1.0, 1.0]
+    assert sizes_of(np.repeat([0.0, 0.25], [40, 10])[:, None], 1.0)[0] == pytest.approx(1.625 / 3.5)
