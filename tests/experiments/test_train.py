@@ -16,7 +16,7 @@ from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.experiments.training import train
 from rogsim.experiments.training.lessons import Course, Learner, collect
 from rogsim.experiments.training.train import Trained, check_of
-from rogsim.experiments.training.train_report import verdict
+from rogsim.experiments.training.train_report import verdict, verdicts
 from rogsim.experiments.training.train_request import TrainingError, TrainingRequest, identity, request_training
 from rogsim.experiments.training.train_state import TrainingGeneration, load_state, save_state
 from rogsim.game import compiler
@@ -302,6 +302,28 @@ def test_the_verdict_agrees_with_the_interval_beside_it(tmp_path: Path, capsys: 
     assert all(cell[-2].endswith(")") for cell in cells)
     ends = [re.findall(f"[+{MINUS}]", row[-2].partition("(")[2]) for row in cells]
     assert ends == [[MINUS, "+"], [MINUS, MINUS]]
+
+
+def test_the_verdicts_of_several_player_counts_are_judged_together() -> None:
+    """Bots of equal strength are called stronger or weaker with any of three player counts in 5% of 400 trainings."""
+    generator = np.random.default_rng(6)
+    told = []
+    for _ in range(400):
+        shares = {players: generator.binomial(players, 1 / players, 600) / players for players in (2, 3, 4)}
+        found = verdicts({players: check_of([share], players) for players, share in shares.items()})
+        told.append(set(found.values()) != {"not distinguishable"})
+    assert np.mean(told) < 0.05 + 0.033  # three standard errors; each judged for itself it is 14%
+
+
+def test_a_kept_start_is_told_whatever_the_other_player_counts_say() -> None:
+    """Its own interval has decided that; a clear gain is told as such."""
+    weaker = replace(check_of([np.tile([0.1, 0.85], 400)], 2), is_kept=False)
+    assert verdicts({2: weaker, 3: check_of([np.tile([0.35, 0.40], 400)], 3)})[3] == "stronger"
+    just = check_of([np.random.default_rng(3).permuted([0.0] * 431 + [1.0] * 369)], 2)
+    assert just.is_weaker
+    others = {players: check_of([np.tile([0.0, 2 / players], 400)], players) for players in (3, 4)}
+    assert verdicts({2: just, **others})[2] == "not distinguishable"
+    assert verdicts({2: replace(just, is_kept=False), **others})[2] == "weaker: the start is kept"
 
 
 def test_weights_that_make_a_bot_weaker_are_not_kept(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -13,7 +14,12 @@ from rogsim.experiments.training.train_state import TrainingGeneration
 from rogsim.experiments.tuning.tune_report import today
 from rogsim.game import compiler
 from rogsim.scenario.fingerprint import engine_hash
-from rogsim.stats.estimates import Estimate
+from rogsim.stats.alpha_spending import ALPHA
+from rogsim.stats.contrasts import FEWEST_BLOCKS, holm
+from rogsim.stats.estimates import CONFIDENCE, Estimate
+from rogsim.stats.special_functions import stdtr, stdtrit
+
+NOT_CLEAR = "not distinguishable"
 
 
 @dataclass(frozen=True)
@@ -36,12 +42,35 @@ class TrainingCheck:
 
 
 def verdict(check: TrainingCheck) -> str:
-    """Return in a few words whether the trained bot is stronger than the bots it met."""
+    """Return in a few words whether the trained bot is stronger than the bots it met, by the interval of one check."""
     if check.gain.low > 0:
         return "stronger"
     if not check.is_weaker:
-        return "not distinguishable"
+        return NOT_CLEAR
     return "weaker" if check.is_kept else "weaker: the start is kept"
+
+
+def verdicts(checks: Mapping[int, TrainingCheck]) -> dict[int, str]:
+    """Return the verdicts of all player counts, judged together by Holm's method.
+
+    Whether the start is kept is not judged anew: the interval of the check has decided that.
+    """
+    adjusted = holm([p_of(check, players) for players, check in checks.items()])
+    return {
+        players: verdict(check) if p < ALPHA or not check.is_kept else NOT_CLEAR
+        for (players, check), p in zip(checks.items(), adjusted, strict=True)
+    }
+
+
+def p_of(check: TrainingCheck, players: int) -> float:
+    """Return the two-sided p of a check's gain being 0, by Student's t from its interval; nan with too few blocks."""
+    df = check.games // players - 1
+    if df + 1 < FEWEST_BLOCKS:
+        return math.nan
+    error = check.gain.half_width / float(stdtrit(df, (1 + CONFIDENCE) / 2))
+    if not error > 0:
+        return 1.0 if check.gain.value == 0 else 0.0
+    return 2 * float(stdtr(df, -abs(check.gain.value) / error))
 
 
 def origin(

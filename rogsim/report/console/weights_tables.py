@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rogsim.base.prose import write
-from rogsim.experiments.training.train_report import TrainingCheck, verdict
+from rogsim.experiments.training.train_report import TrainingCheck, verdicts
 from rogsim.experiments.training.train_request import TrainingRequest
 from rogsim.experiments.tuning.tune_report import Check
 from rogsim.experiments.tuning.tune_request import TuningRequest
@@ -20,6 +20,7 @@ from rogsim.scenario.reconstructed import reconstructed_in
 from rogsim.stats.estimates import Estimate
 
 LISTED = 12  # weights printed, of those that changed
+TOGETHER = "The verdicts of all player counts are judged together, by Holm's method; each interval holds for itself."
 
 
 def print_trained(request: TrainingRequest, checks: Mapping[int, TrainingCheck]) -> None:
@@ -27,6 +28,7 @@ def print_trained(request: TrainingRequest, checks: Mapping[int, TrainingCheck])
     scenarios = [experiment.scenario.model_dump(mode="json") for experiment in request.experiments]
     start = f"bots with the weights of the start ({request.bot.name})"
     title = f"One trained {request.bot_name} among {request.rival.name if request.rival else start}:"
+    judged = verdicts(checks)
     rows = tuple(
         (
             str(players),
@@ -34,12 +36,13 @@ def print_trained(request: TrainingRequest, checks: Mapping[int, TrainingCheck])
             percentage(check.win_share),
             f"{1 / players:.1%}",
             _points(check.gain),
-            verdict(check),
+            judged[players],
         )
         for players, check in checks.items()
     )
     header = ("players", "games", "win share (95%)", "fair", "diff pp (95%)", "verdict")
-    show_tables(_rests_on(request.spec, scenarios), [Table(title, header, rows)])
+    notes = (TOGETHER,) if len(checks) > 1 else ()
+    show_tables(_rests_on(request.spec, scenarios), [Table(title, header, rows, notes)])
     _print_place(request)
 
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from scipy.special import stdtr, stdtrit
-
 from rogsim.experiments.retraining.retrained_players import RetrainedBot, RetrainedPoint, rules_words
-from rogsim.experiments.training.train_report import TrainingCheck
+from rogsim.experiments.training.train_report import TrainingCheck, p_of
 from rogsim.report import words
 from rogsim.report.balance.pieces import estimate_data
 from rogsim.report.document import Finding, Grid, Section, TableColumn
-from rogsim.stats.contrasts import FEWEST_BLOCKS, columns, holm, table
-from rogsim.stats.estimates import CONFIDENCE
+from rogsim.stats.contrasts import columns, holm, table
 from rogsim.stats.sample_size import ALPHA
 
 RETRAINING = "retraining"  # name of the section
@@ -77,7 +73,7 @@ def judged_checks(points: Sequence[RetrainedPoint]) -> tuple[JudgedCheck, ...]:
             labels.setdefault(str(bot.path), []).append(rules_words(point.stale))
             bots.setdefault(str(bot.path), bot)
     found = [(path, players, check) for path, bot in bots.items() for players, check in bot.training.checks.items()]
-    p = holm([_p(players, check) for _, players, check in found])
+    p = holm([p_of(check, players) for _, players, check in found])
     return tuple(
         JudgedCheck(tuple(dict.fromkeys(labels[path])), bots[path], players, check, float(adjusted))
         for (path, players, check), adjusted in zip(found, p, strict=True)
@@ -181,14 +177,3 @@ def _outcome(check: JudgedCheck) -> str:
     share = f"wins {words.share(won.value)} ({words.interval(won.low, won.high, 100.0)})"
     fair = f"fair {words.share(1 / check.players)}"
     return f"{check.verdict} with {words.players(check.players)}: {share}, {fair}, {words.games(check.check.games)}"
-
-
-def _p(players: int, check: TrainingCheck) -> float:
-    """Return the two-sided p of a check's gain being 0, by Student's t from its interval; nan with too few blocks."""
-    df = check.games // players - 1
-    error = check.gain.half_width / float(stdtrit(df, (1 + CONFIDENCE) / 2))
-    if df + 1 < FEWEST_BLOCKS:
-        return math.nan
-    if not error > 0:
-        return 1.0 if check.gain.value == 0 else 0.0
-    return 2 * float(stdtr(df, -abs(check.gain.value) / error))
