@@ -78,3 +78,22 @@ def test_the_distance_is_the_largest_deviation_and_lies_in_its_interval() -> Non
     assert found.distance == pytest.approx(abs(found.pieces[0].value[0]))
     assert 0 <= low <= found.distance <= high
     assert candidate(0.0, rng).distance_interval()[0] == 0.0
+
+
+def test_the_interval_of_the_closest_of_many_candidates_holds() -> None:
+    """Judged among ten that are equally close, that of the closest contains the truth in 95% of 300 searches."""
+    rng = np.random.default_rng(6)
+    held = []
+    for _ in range(300):
+        listed = [candidate(1.0, rng).judged_among(10) for _ in range(10)]
+        low, high = min(listed, key=lambda found: found.distance).distance_interval()
+        held.append(low <= 1.0 <= high)
+    assert np.mean(held) > 0.95
+
+
+def test_the_interval_of_a_single_candidate_is_its_own() -> None:
+    """Nothing was chosen: the confidence is 95%; of five that are judged together each has 99%."""
+    found = candidate(1.0, np.random.default_rng(7))
+    assert found.confidence == pytest.approx(0.95)
+    assert found.distance_interval() == found.distance_interval(0.95)
+    assert found.judged_among(5).distance_interval() == found.distance_interval(0.99)

@@ -9,6 +9,7 @@ from typing import TypeVar
 import numpy as np
 
 from rogsim.experiments.design_points import DesignPoint
+from rogsim.stats.estimates import CONFIDENCE
 from rogsim.stats.paired.deviations import ROUNDING, Deviations, closer, surely_closer
 from rogsim.stats.paired.response_surface import Point
 
@@ -104,10 +105,13 @@ def choose(entrants: Sequence[Entrant]) -> Entrant:
 
 
 def beaten(candidate: AnyEntrant, other: AnyEntrant) -> bool:
-    """Return whether another candidate is closer to the goals with no more change, and the intervals do not overlap."""
+    """Return whether another candidate is closer to the goals with no more change, and the intervals do not overlap.
+
+    These are the individual intervals: wider ones, which hold for all candidates together, overlap more often.
+    """
     if other.change > candidate.change or other.distance >= candidate.distance:
         return False
-    return other.found.distance_interval()[1] < candidate.found.distance_interval()[0]
+    return other.found.distance_interval(CONFIDENCE)[1] < candidate.found.distance_interval(CONFIDENCE)[0]
 
 
 def same(first: Deviations, second: Deviations) -> bool:

@@ -21,7 +21,7 @@ GOAL = {
 }
 SELECTED = (
     "The 95% interval of the largest deviation allows for selection: the level that is farthest in these games may "
-    "not really be the farthest."
+    "not really be the farthest. The intervals of all rows hold together, because the answer is chosen from them."
 )
 TOGETHER = (
     "Whether a goal is reached is judged at 5% divided by the number of rows, because the answer is chosen from them. "
@@ -84,7 +84,7 @@ def closer_words(outcome: SearchOutcome) -> str:
     base = outcome.listed[0]
     if outcome.chosen is base:
         return ""
-    closer_by = farther_by(base.found, outcome.chosen.found)
+    closer_by = farther_by(base.found, outcome.chosen.found, outcome.chosen.found.confidence)
     scale, unit = goal_scale(outcome)
     relation = "closer to" if closer_by.value >= 0 else "farther from"
     closer_by = mirrored(closer_by) if closer_by.value < 0 else closer_by

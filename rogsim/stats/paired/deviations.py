@@ -163,12 +163,22 @@ class Deviations:
         """Return the smallest number of blocks in which any level occurred."""
         return min(int(piece.carriers.min()) for piece in self.pieces)
 
-    def distance_interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
+    @property
+    def confidence(self) -> float:
+        """Return the confidence of intervals that hold together for all candidates, and so for the chosen one."""
+        return 1 - (1 - CONFIDENCE) / self.tries
+
+    def distance_interval(self, confidence: float | None = None) -> tuple[float, float]:
         """Return an interval for the distance that allows for the selection of the largest deviation.
 
         The ends are in units of the tolerance; nan if a level occurred in too few blocks.
+
+        Parameters
+        ----------
+        confidence
+            By default that with which the intervals of all candidates that are judged together hold together.
         """
-        ends = self.bounds_against(()).interval(self.distance, confidence, self.games)
+        ends = self.bounds_against(()).interval(self.distance, confidence or self.confidence, self.games)
         return (ends.low if math.isnan(ends.low) else max(0.0, ends.low)), ends.high
 
     @property
