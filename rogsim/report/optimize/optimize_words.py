@@ -24,8 +24,8 @@ SELECTED = (
     "not really be the farthest. The intervals of all rows hold together, because the answer is chosen from them."
 )
 TOGETHER = (
-    "Whether a goal is reached is judged at 5% divided by the number of rows, because the answer is chosen from them. "
-    "So an interval within the goal may not be enough."
+    "Whether a goal is reached is judged at 5% divided by the number of rows, too. That needs one side only, so the "
+    "interval of a goal that is reached may end slightly beyond it."
 )
 RAN_OUT = "The search ran out of games before it was finished: with more `--games`, other values may do better."
 
