@@ -16,10 +16,12 @@ from rogsim.experiments.optimize.search import Candidate, Confirmed, SearchOutco
 from rogsim.experiments.optimize.search_request import SearchRequest, request_optimum
 from rogsim.game import compiler
 from rogsim.game.registry import register, unregister
+from rogsim.report import words
+from rogsim.report.optimize.optimize_words import closer_words
 from rogsim.scenario.goals import Goal
 from rogsim.scenario.model import ScenarioError
 from rogsim.stats.paired.common_random_numbers import Estimand, Estimates
-from rogsim.stats.paired.deviations import Deviations, Piece
+from rogsim.stats.paired.deviations import Deviations, Piece, farther_by
 from tests.dice_game import GAME, exact
 
 pytestmark = [
@@ -70,6 +72,17 @@ def test_the_fair_head_start_is_found(stored: tuple[SearchOutcome, Path]) -> Non
     assert value(outcome) == min(fair)
     assert outcome.chosen.found.verdict().kind == "true"
     assert outcome.listed[0].found.verdict().kind == "false"
+
+
+def test_the_improvement_allows_for_the_choice_of_the_answer(stored: tuple[SearchOutcome, Path]) -> None:
+    """Its interval has the confidence with which those of all candidates hold together."""
+    outcome, _ = stored
+    base, found = outcome.listed[0].found, outcome.chosen.found
+    assert found.confidence == pytest.approx(1 - 0.05 / len(outcome.listed))
+    closer_by, plain = (farther_by(base, found, confidence) for confidence in (found.confidence, 0.95))
+    ends, others = (words.interval(5 * each.low, 5 * each.high, 1.0, 2) for each in (closer_by, plain))
+    assert ends in closer_words(outcome)
+    assert others not in closer_words(outcome)
 
 
 def test_a_planted_imbalance_is_removed(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from scipy.stats import t
 
 from rogsim.scenario.axes import Axis
 from rogsim.stats.contrasts import holm
+from rogsim.stats.estimates import wilson
 from rogsim.stats.paired.clear_effects import EffectFamily, games_to_find, judged_together
 from rogsim.stats.paired.main_effects import combine, effects
 from tests.studies.effects import FAIR, UNEVEN, Planted, advice, is_found, rare_hits, response, said, swept
@@ -27,10 +28,10 @@ def test_intervals_of_effects_on_few_games_hold_the_truth(games: int, touched: f
 
 
 def test_an_effect_that_changed_no_game_may_still_change_one() -> None:
-    """Its interval is that of one more block that differs by one win, and there is no p-value."""
+    """Its interval is Wilson's if none of the games is one that it changes, and there is no p-value."""
     base = response(np.arange(400) % 4, 4)
     (effect,) = effects([Axis("a", "parameter", (1,), 0)], [{}, {"a": 1}], [base, base])
-    change, reach = effect.change, float(t.ppf(0.975, 399)) * 100 / 400
+    change, reach = effect.change, 100 * wilson(0.0, 400, float(t.ppf(0.975, 399)))[1]
     for found in (change.gain(1), change.gain(4)):
         assert (found.value, found.low, found.high) == pytest.approx((0, -reach, reach))
     assert (change.move().value, change.move().low) == (0, 0)

@@ -109,7 +109,7 @@ def test_a_move_of_the_distance_from_fair_is_found() -> None:
     raw = difference_of_differences(runs)
     assert raw is not None
     assert change.p < 0.001
-    assert change.effect.half_width == pytest.approx(196 * float(raw[1].error[0]), rel=0.03)
+    assert (change.effect.high - change.effect.low) / 2 == pytest.approx(196 * float(raw[1].error[0]), rel=0.03)
     assert change.effect.low < -10 < change.effect.high
 
 
