@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -210,9 +211,28 @@ WRONG = [
     (("after", "--against", "one", "--against", "before"), "one: is a page; a side is one page"),
     (("before", "--against", "nowhere"), "nowhere: not a results folder"),
     (("one", "compared"), 'compared: is the page "Dice race: comparison"; only pages of rogsim report'),
-    (("one", "broken"), "broken: report.json is broken: "),
+    (("one", "broken"), 'broken: report.json is broken: key "sections.name": 3 is not allowed: must be text in quotes'),
+    (("one", "no-look"), 'no-look: report.json is broken: key "sections.findings.look": is missing'),
+    (("one", "no-size"), 'no-size: report.json is broken: key "rows.n": "many" is not allowed: must be a whole number'),
+    (("one", "no-rows"), 'no-rows: report.json is broken: key "sections.tables.rows": 5 is not allowed: must be'),
+    (("one", "no-text"), 'no-text: report.json is broken: key "scenarios": is missing'),
     (("one", "other"), "other: report.json is not in the format rogsim-report/1"),
 ]
+
+
+def _seats(data: Any) -> Any:
+    return next(section for section in data["sections"] if section["name"] == "seats")
+
+
+DAMAGE: dict[str, Callable[[Any], Any]] = {
+    "compared": lambda data: data.update(title="Dice race: comparison"),
+    "other": lambda data: data.update(format="something"),
+    "broken": lambda data: data["sections"][0].update(name=3),
+    "no-look": lambda data: _seats(data)["findings"][0].pop("look"),
+    "no-size": lambda data: _seats(data)["tables"][0]["rows"][1].update(n="many"),
+    "no-rows": lambda data: _seats(data)["tables"][0].update(rows=5),
+    "no-text": lambda data: data.pop("scenarios"),
+}
 
 
 def test_wrong_input_gives_one_line(play: Play, command: Run) -> None:
@@ -221,14 +241,11 @@ def test_wrong_input_gives_one_line(play: Play, command: Run) -> None:
     play("after", **AHEAD)
     play("lone", players=[4])
     assert command("report", "before", "--out", "one").code == 0
-    data = json.loads(Path("one/report.json").read_text())
-    for name, changed in (
-        ("compared", {"title": "Dice race: comparison"}),
-        ("broken", {"sections": [{"name": 3}]}),
-        ("other", {"format": "something"}),
-    ):
+    for name, change in DAMAGE.items():
+        data = json.loads(Path("one/report.json").read_text())
+        change(data)
         Path(name).mkdir()
-        (Path(name) / "report.json").write_text(json.dumps(data | changed))
+        (Path(name) / "report.json").write_text(json.dumps(data))
     for words, message in WRONG:
         done = command("report", *words)
         assert (done.code, done.out) == (2, ""), words

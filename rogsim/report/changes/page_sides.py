@@ -9,15 +9,15 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from scipy.stats import norm
 
 from rogsim.base.errors import ResultsError
 from rogsim.base.files import parse_json, read_bytes
+from rogsim.report.changes.page_record import check_levels, check_page
 from rogsim.report.changes.sides import SEATS, Found, Side
 from rogsim.report.render.json_data import DATA, FORMAT, MOST_BYTES
-from rogsim.report.verdict_titles import Badge
 from rogsim.results.manifest import MANIFEST
 from rogsim.stats.claims import Claim, Contrast
 from rogsim.stats.contrasts import JointTest
@@ -54,16 +54,16 @@ def read_page(folder: Path) -> Side:
         return side_of_page(data, str(folder))
     except OSError as fault:
         raise ResultsError(f"{folder}: {DATA} cannot be read: {fault.strerror}") from fault
-    except (ValueError, LookupError, TypeError, AttributeError) as fault:
-        what = " ".join(str(fault).split())[:200]
-        raise ResultsError(f"{folder}: {DATA} is broken: {type(fault).__name__} ({what})") from fault
+    except ValueError as fault:
+        raise ResultsError(f"{folder}: {DATA} is broken: {' '.join(str(fault).split())[:200]}") from fault
 
 
 def side_of_page(data: Row, place: str) -> Side:
-    """Return the side that the data of a page describes; place: its folder."""
-    title = str(data["title"])
+    """Return the side that the data of a page describes; ValueError if it is broken. place: its folder."""
+    title = str(data.get("title"))
     if not title.endswith(TITLE):
         raise ResultsError(f"{place}: is the page {_quoted(title)}; only pages of rogsim report can be compared")
+    check_page(data)
     folders, bots = (tuple(table["rows"]) for table in data["provenance"][:2])
     found = [entry for section in data["sections"] for entry in _found_in(section)]
     order = list(dict.fromkeys(entry.bots for entry in found))
@@ -93,7 +93,7 @@ def _found_in(section: Row) -> Iterator[Found]:
         labels = list(dict.fromkeys(str(row["bots"]) for row in rows))
         for label, finding in zip(labels, question.findings, strict=False):
             own = [row for row in rows if str(row["bots"]) == label]
-            yield Found(_claim(question, finding, own, effect), _badge(finding["verdict"]), label)
+            yield Found(_claim(question, finding, own, effect), finding["verdict"], label)
 
 
 def _table(section: Row) -> tuple[Sequence[Row], str]:
@@ -102,6 +102,7 @@ def _table(section: Row) -> tuple[Sequence[Row], str]:
     for table in section["tables"]:
         effect = wanted.get(str(table["name"]), "")
         if effect and table["rows"] and {effect, "level", "players", "bots"} <= set(table["rows"][0]):
+            check_levels(table["rows"])
             return table["rows"], effect
     return (), LEVELS
 
@@ -154,12 +155,6 @@ def _contrast(question: _Question, row: Row, effect: str) -> Contrast:
 
 def _number(value: Any) -> float:
     return math.nan if value is None else float(value)
-
-
-def _badge(verdict: Any) -> Badge:
-    if verdict not in get_args(Badge):
-        raise ValueError(f"there is no verdict {_quoted(verdict)}")
-    return verdict
 
 
 def _quoted(text: object) -> str:
