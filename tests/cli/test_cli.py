@@ -304,7 +304,8 @@ def test_bots_and_games_are_listed(command: Run) -> None:
     assert (code, out.splitlines()[1]) == (0, "walker   walks, and never trusts a die")
     code, out, _ = command("games")
     assert code == 0
-    assert "dice-race  Dice race, 2, 3, 4 players, rules 1" in out.splitlines()
+    assert "dice-race      Dice race, 2, 3, 4 players, rules 1" in out.splitlines()
+    assert "river-of-gold  River of Gold, 2, 3, 4 players, rules 1" in out.splitlines()
 
 
 def test_the_version_is_printed(command: Run) -> None:
