@@ -140,9 +140,17 @@ def _unknown(verdict: Verdict) -> str:
 
 def chance_words(verdict: Verdict) -> str:
     """Return that the largest effect of an undecided verdict may be chance, and why if its interval excludes 0."""
-    if not beyond(verdict.estimate, 0.0):
+    return doubt_words(verdict.estimate, verdict.claim.overall.p, verdict.look)
+
+
+def doubt_words(largest: Estimate, p: float, look: int) -> str:
+    """Return that the largest effect of an undecided question may be chance, and why if its interval excludes 0.
+
+    p: of the test of all levels, if it were the only one on the page.
+    """
+    if not beyond(largest, 0.0):
         return "That may be chance"
-    if is_clear_alone(verdict):
+    if p < ALPHA * weight(look):
         return "On its own, this question would show a difference; among all questions on the page, that may be chance"
     return "Its interval excludes 0, but the test of all levels together shows no difference, so that may be chance"
 

@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 from rogsim.experiments.adaptive import LevelPrecision, Look, look_at, look_schedule
+from rogsim.game.topics import Topic
 from rogsim.report.console.until_table import until_table
 from rogsim.scenario.precision import Target, names_of, read_targets
 from rogsim.stats.confidence_sequences import anytime_mean, anytime_share, boundary
@@ -261,7 +262,7 @@ def test_the_table_says_that_the_cap_was_too_low() -> None:
 
 
 def test_the_table_names_a_level_that_is_too_rare() -> None:
-    """No interval is a dash, and the sentence says in how many blocks the level was."""
+    """No interval is a dash; the sentence says in how many blocks the level was, in the words of the game."""
     rare = LevelPrecision(POINTS, "gold", Estimate(50.0, math.nan, math.nan, 12, 10.0), 10)
     table = until_table(Look(3, 1_000, (rare,)), (POINTS,), 1_000)
     assert table.rows == (("colour gold", "12", "50.0", "-", "1 point"),)
@@ -269,6 +270,10 @@ def test_the_table_names_a_level_that_is_too_rare() -> None:
         "The cap of 1,000 games is reached: colour gold (mean of points) is in only 10 blocks, too few for an "
         "interval; about 9,000 more games would give one."
     )
+    topics = (Topic("colours", "Colours", "Which?", "level", ("colour",), labels={"gold": "Golden"}),)
+    named = until_table(Look(3, 1_000, (rare,)), (POINTS,), 1_000, topics)
+    assert named.rows[0][0] == "colour Golden"
+    assert "colour Golden (mean of points)" in named.notes[0]
 
 
 def test_many_intervals_come_with_a_warning() -> None:

@@ -19,8 +19,12 @@ from rogsim.report.compare.compare_words import finding_of
 from rogsim.report.render.html import SIGNS
 from rogsim.report.render.write import FILES
 from rogsim.report.verdict_titles import TITLES
+from rogsim.stats.contrasts import JointTest
+from rogsim.stats.estimates import Estimate
+from rogsim.stats.paired.compared import FAIRNESS, SEAT, SEATS, compared
 from rogsim.stats.paired.compared import MeasuredRun as Played
-from rogsim.stats.paired.compared import compared
+from rogsim.stats.paired.difference_verdicts import Judged
+from rogsim.stats.paired.differences import Answer, Change, Question
 from tests.command_line import Run
 from tests.dice_game import GAME
 from tests.report.conftest import TOPICS
@@ -184,6 +188,41 @@ def test_going_on_as_advised_is_a_second_look(files: Path, tmp_path: Path) -> No
     assert "This is look 2 at a growing number of games. It uses 0.75% of the 5% error rate" in text
     assert measured("walker.toml", 120)[0] == {1}
     assert measured("ahead.toml", 60)[0] == {1}
+
+
+@pytest.mark.parametrize(
+    ("low", "p", "said"),
+    [
+        (-0.5, 0.001, "That may be chance, and it may be beyond ±2 pp."),
+        (0.5, 0.001, "On its own, this question would show a difference; among all questions on the page, that may be"),
+        (0.5, 0.2, "Its interval excludes 0, but the test of all levels together shows no difference, so that may be"),
+    ],
+    ids=["across-0", "clear-alone", "levels-together"],
+)
+def test_an_open_question_says_why_a_clear_interval_may_be_chance(low: float, p: float, said: str) -> None:
+    """The words follow the interval, of levels and of how far a game is from fair."""
+    effect = Estimate(3.0, low, 5.5, 90, 90)
+    share = Estimate(0.5, 0.4, 0.6, 90, 90)
+    change = Change("2", share, share, effect, effect, p)
+    for topic in (SEATS, FAIRNESS):
+        question = Question(topic, "Win share by seat", "pp", SEAT, margin=2.0)
+        overall = JointTest(9.0, 1, 100, p)
+        answer = Answer(question, 2, "ahead", (change,), overall, 100, 100, together=(effect,), one_sided=(effect,))
+        text = finding_of(Judged("open", answer, 0.3, (p,), change, (), None, None), {}).text
+        assert (said in text) == (topic == SEATS or low > 0), text
+
+
+@pytest.mark.usefixtures("outlined")
+def test_levels_have_the_words_of_the_game(tmp_path: Path, command: Run) -> None:
+    """The table of verdicts calls a level what the page calls it; the data has its id as well."""
+    keys = 'players = [2]\ngames = 40\nseed = 1\nbots = ["random"]\noptions = { patrons = "dealt" }\n'
+    (tmp_path / "river.toml").write_text(f"# Is a patron favoured?\n{keys}")
+    code, out, _ = command("compare", "river.toml", "--change", "setup.koku_by_turn_order.2 = 12")
+    assert code == 0
+    (line,) = [line for line in out.splitlines() if line.startswith("Points by clan")]
+    (data,) = [finding for finding in section(data_of(), "clans")["findings"] if finding["unit"] == "points"]
+    assert data["level_name"] == data["level"].capitalize()
+    assert f" {data['level_name']} " in line
 
 
 @pytest.mark.usefixtures("outlined")

@@ -13,6 +13,7 @@ import pytest
 from rich.console import Console
 
 import rogsim
+from rogsim.game.registry import get_game
 from rogsim.report.console.run_answer import judge_seats
 from rogsim.report.console.tables import build_tables, print_tables, verdict
 from rogsim.report.console.text_table import Table
@@ -52,6 +53,19 @@ def rows_of(results: Results, players: int, **wanted: Any) -> list[dict[str, Any
 
 def table(results: Results, title: str) -> Table:
     return next(table for table in build_tables(results) if table.title == title)
+
+
+DEALT = {"seed": 1, "options": {"patrons": "dealt"}}
+
+
+def test_levels_have_the_words_of_the_game() -> None:
+    """A level and the members of a draw are called what pages call them; a level without words keeps its name."""
+    river = rogsim.run({"players": [2], "games": 6, "bots": ["random"], "tables": ["patron", "masteries"]} | DEALT)
+    names = {topic.name: set(topic.labels.values()) for topic in get_game("river-of-gold").topics}
+    assert {row[0] for row in table(river, "2 players: by patron").rows} <= names["patrons"]
+    draws = [row[0].split(", ") for row in table(river, "2 players: by masteries").rows]
+    assert {name for draw in draws for name in draw} <= names["masteries"]
+    assert [row[0] for row in table(river, "2 players: by seat").rows] == ["1", "2"]
 
 
 def test_the_tables_are_those_asked_for(results: Results) -> None:

@@ -117,9 +117,9 @@ def compare(
         print(safe(json_module.dumps(data, indent=1, ensure_ascii=False)))
         return
     played_by = [bot for point in comparison.design_points for bot in point.experiment.scenario.bots]
-    made = comparison.base.experiment
-    print_comparison(report, comparison.base.label, played_by, everything or bool(trained), topics=made.spec.topics)
+    print_comparison(report, comparison.base.label, played_by, everything or bool(trained))
     write(f"\nPage: {out / PAGE}")
+    made = comparison.base.experiment
     if stronger := stronger_bot(made.spec, made.scenario.bots):
         others = given_options({"components": components, "players": players}, change)
         propose("compare", base, *variants or [], *others, "--bots", stronger)

@@ -12,7 +12,8 @@ from rogsim.stats.estimates import Estimate
 from rogsim.stats.paired.compared import FAIRNESS, LENGTH, SEAT, SEATS
 from rogsim.stats.paired.difference_verdicts import Judged
 from rogsim.stats.paired.differences import Change, Question
-from rogsim.stats.verdict_words import look_words
+from rogsim.stats.simultaneous import beyond
+from rogsim.stats.verdict_words import doubt_words, look_words
 
 MOST_NAMED = 3
 TOO_FEW = "too few games for a test."
@@ -26,7 +27,7 @@ def finding_of(verdict: Judged, labels: Mapping[str, str]) -> Finding:
         text = f"{answer.question.title}, {text}"
     first = answer.question.topic == FAIRNESS or (answer.question.topic == SEATS and answer.question.share)
     on_top = first or verdict.kind != "within"
-    return Finding(verdict.kind, text, _data(verdict), short=text if on_top else "")
+    return Finding(verdict.kind, text, _data(verdict, labels), short=text if on_top else "")
 
 
 def level_name(question: Question, level: str, labels: Mapping[str, str]) -> str:
@@ -71,7 +72,7 @@ def levels_sentence(verdict: Judged, labels: Mapping[str, str]) -> str:
     margin = margin_words(verdict.answer.question)
     largest = _level_difference(verdict, verdict.largest, labels)
     if verdict.kind == "open":
-        return f"not known yet; the largest difference is {largest}, which may be chance, and may be beyond {margin}."
+        return f"not known yet; the largest difference is {largest}. {_doubt(verdict)}, and it may be beyond {margin}."
     if verdict.kind == "within":
         small = ", which is small but clear" if verdict.largest in verdict.sure else ""
         return f"no change beyond {margin}; the largest difference is {largest}{small}."
@@ -105,11 +106,17 @@ def _of_fairness(verdict: Judged) -> str:
     sentence = f"the largest deviation of a seat from its fair share is {after} instead of {before}"
     sentence += f", {effect(verdict.effect_of(change), 'pp')}"
     if verdict.kind == "open":
-        return f"not known yet which is fairer: {sentence}."
+        clear = beyond(verdict.effect_of(change), 0.0)
+        return f"not known yet which is fairer: {sentence}.{f' {_doubt(verdict)}.' * clear}"
     if verdict.kind == "changed":
         return f"{direction}: {sentence}, {beyond_words(verdict)}."
     kind = f"{direction}, but" if verdict.sure else "as fair,"
     return f"{kind} within {margin}: {sentence}."
+
+
+def _doubt(verdict: Judged) -> str:
+    """Return that the largest difference of an undecided verdict may be chance, and why if its interval excludes 0."""
+    return doubt_words(verdict.effect_of(verdict.largest), verdict.answer.overall.p, verdict.answer.look)
 
 
 def _level_difference(verdict: Judged, change: Change, labels: Mapping[str, str]) -> str:
@@ -122,8 +129,9 @@ def _digits(unit: str) -> int:
     return 1 if unit == "pp" else 2
 
 
-def _data(verdict: Judged) -> dict[str, Any]:
+def _data(verdict: Judged, labels: Mapping[str, str]) -> dict[str, Any]:
     answer = verdict.answer
+    level = verdict.largest.level
     return {
         "topic": answer.question.topic,
         "question": answer.question.title,
@@ -133,7 +141,8 @@ def _data(verdict: Judged) -> dict[str, Any]:
         "blocks": answer.blocks,
         "unit": answer.question.unit,
         "margin": answer.question.margin,
-        "level": verdict.largest.level,
+        "level": level,
+        "level_name": level_name(answer.question, level, labels) if level else "",
         "effect": estimate_data(verdict.effect_of(verdict.largest)),
         "by_itself": estimate_data(verdict.largest.effect),
         "p": verdict.p,

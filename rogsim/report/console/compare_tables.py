@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
 
-from rogsim.game.topics import Topic
 from rogsim.report import words
-from rogsim.report.compare.compare_words import effect, level_name
+from rogsim.report.compare.compare_words import effect
 from rogsim.report.console.answers import table_of
 from rogsim.report.console.text_table import Table, plain_console, show_tables, write
 from rogsim.report.document import Finding, Report, Section
 from rogsim.report.verdict_titles import TITLES, Badge
 from rogsim.stats.estimates import Estimate
-from rogsim.stats.paired.compared import FAIRNESS, LENGTH, SEAT, SEATS
-from rogsim.stats.paired.differences import Question
+from rogsim.stats.paired.compared import FAIRNESS, LENGTH, SEATS
 
 PRINTED = (FAIRNESS, SEATS, LENGTH)  # sections with short tables; the page has all
 MOST_VARIANTS = 3  # that the answer names
 WORST_FIRST: Sequence[Badge] = ("changed", "open", "within")
 HEADER = ("question", "variant", "players", "verdict", "largest difference (95%)")
-Labels = Mapping[str, Mapping[str, str]]  # of the levels of each topic, by its name
 
 DISTANCE = "Distance from fair: the largest deviation of any seat from its fair share."
 MORE = "With --all: each finding in words, and the tables of fairness, win shares, points and length."
@@ -35,7 +32,6 @@ def print_comparison(
     bots: Sequence[str],
     everything: bool = True,
     console: Console | None = None,
-    topics: Iterable[Topic] = (),
 ) -> None:
     """Print the answer and the verdicts on a page, or all findings and the short tables.
 
@@ -47,14 +43,11 @@ def print_comparison(
         All bots that played.
     everything
         Whether to print findings and tables instead of the table of verdicts.
-    topics
-        The topics of the game, for the labels of their levels.
     """
     show = console or plain_console()
-    labels = {topic.name: topic.labels for topic in topics}
-    write(words.joined(report.rests_on, answer_line(report, base, bots, labels)), show)
+    write(words.joined(report.rests_on, answer_line(report, base, bots)), show)
     if not everything:
-        _print_short(report, show, labels)
+        _print_short(report, show)
         return
     write(report.lead, show)
     for section, findings in report.on_top:
@@ -66,7 +59,7 @@ def print_comparison(
     )
 
 
-def answer_line(report: Report, base: str, bots: Sequence[str], labels: Labels) -> str:
+def answer_line(report: Report, base: str, bots: Sequence[str]) -> str:
     """Return in a sentence which variants are fairer than the base, and what changed most."""
     fairness = [finding for finding in _judged(report) if finding.data["topic"] == FAIRNESS]
     if not fairness:
@@ -78,7 +71,7 @@ def answer_line(report: Report, base: str, bots: Sequence[str], labels: Labels) 
     left = len(by_variant) - len(said)
     said += [f"{left} more variant{'s' * (left > 1)} below"] if left else []
     badge = min((finding.verdict for finding in fairness), key=WORST_FIRST.index)
-    return f"{TITLES[badge]}: {words.with_bots(bots)}{'; '.join(said)}.{_most_changed(report, labels)}"
+    return f"{TITLES[badge]}: {words.with_bots(bots)}{'; '.join(said)}.{_most_changed(report)}"
 
 
 def _fairness(findings: Sequence[Finding], base: str) -> str:
@@ -112,7 +105,7 @@ def _size(data: Mapping[str, float]) -> str:
     return f"{words.number(abs(data['value']))} pp ({words.interval(low, high)})"
 
 
-def _most_changed(report: Report, labels: Labels) -> str:
+def _most_changed(report: Report) -> str:
     """Return the largest clear difference in win share, as a sentence; empty if there is none."""
     changed = [
         finding
@@ -123,17 +116,17 @@ def _most_changed(report: Report, labels: Labels) -> str:
         return ""
     most = max(changed, key=lambda finding: abs(finding.data["effect"]["value"]))
     data = most.data
-    level, players = _level(data, labels), words.players(data["players"])
+    level, players = _level(data), words.players(data["players"])
     return f" Most changed: {level} with {players}, {_difference(data)} ({data['variant']})."
 
 
-def _print_short(report: Report, console: Console, labels: Labels) -> None:
+def _print_short(report: Report, console: Console) -> None:
     """Print the verdicts at the top of the page as a table, and what has no verdict in words."""
     rows = []
     for finding in _judged(report):
         data = finding.data
         if finding.short:
-            where = f"{_level(data, labels)} {_difference(data)}".strip()
+            where = f"{_level(data)} {_difference(data)}".strip()
             rows.append(
                 (str(data["question"]), str(data["variant"]), str(data["players"]), TITLES[finding.verdict], where)
             )
@@ -153,10 +146,8 @@ def _judged(report: Report) -> Iterator[Finding]:
         )
 
 
-def _level(data: Mapping[str, Any], labels: Labels) -> str:
-    level, topic = str(data["level"]), str(data["topic"])
-    noun = SEAT if topic == SEATS else ""
-    return level_name(Question("", "", "", noun), level, labels.get(topic, {})) if level and topic != FAIRNESS else ""
+def _level(data: Mapping[str, Any]) -> str:
+    return str(data["level_name"]) if data["topic"] != FAIRNESS else ""
 
 
 def _difference(data: Mapping[str, Any]) -> str:

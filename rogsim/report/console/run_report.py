@@ -23,9 +23,10 @@ def print_run(run: Run, console: Console | None = None) -> None:
     """Print the question, what was changed, the tables, and why an adaptive run stopped."""
     manifest, seats = run.results.manifest, judged_seats(run.results)
     tables = build_tables(run.results, seats)
+    topics = get_game(str(manifest["scenario"]["game"])).topics
     for players, look in run.looks.items():
         last = max(place for place, table in enumerate(tables) if table.title.startswith(f"{players} players:"))
-        tables.insert(last + 1, until_table(look, run.targets, manifest["scenario"]["games"]))
+        tables.insert(last + 1, until_table(look, run.targets, manifest["scenario"]["games"], topics))
     show_tables(heading_of(run.results, seats), tables, console)
 
 

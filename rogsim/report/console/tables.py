@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rich.console import Console
 
 from rogsim.game.registry import get_game
+from rogsim.game.topics import Topic
 from rogsim.report import words
 from rogsim.report.console.run_answer import JudgedSeats, answer_of, judged_seats
 from rogsim.report.console.text_table import Table, chance_note, number, percentage, show_tables
@@ -17,6 +18,7 @@ from rogsim.scenario.axes import setting_words
 from rogsim.scenario.own_components import asked_changes
 from rogsim.scenario.reconstructed import reconstructed_in
 from rogsim.stats.balance.control_variates import dealt_columns
+from rogsim.stats.balance.draws import BETWEEN
 from rogsim.stats.balance.levels import Levels
 from rogsim.stats.estimates import Clusters, Estimate, clusters, mean, share
 from rogsim.stats.verdict_words import look_words
@@ -105,19 +107,20 @@ def _seat_tables(results: Results, seats: Mapping[int, JudgedSeats]) -> list[Tab
             verdict(judged),
             *dealt_note,
         )
-        tables.append(_share_table(players, "seat", levels, notes))
+        tables.append(_share_table(players, "seat", levels, notes, {}))
     return tables
 
 
 def _seat_factor_tables(results: Results, factor: str) -> list[Table]:
     groups = clusters(results.seats(), VALUES, ["players", factor])
+    labels = _labels(results, factor)
     return [
-        _share_table(players, factor, levels, chance_note(len(levels)))
+        _share_table(players, factor, levels, chance_note(len(levels)), labels)
         for players, levels in _by_players(groups).items()
     ]
 
 
-def _share_table(players: int, factor: str, levels: Groups, notes: tuple[str, ...]) -> Table:
+def _share_table(players: int, factor: str, levels: Groups, notes: tuple[str, ...], labels: Mapping[str, str]) -> Table:
     """Return one row for each level: how often seats of that level win, and what they score."""
     rows = []
     for (level,), values in levels.items():
@@ -125,7 +128,7 @@ def _share_table(players: int, factor: str, levels: Groups, notes: tuple[str, ..
         difference = won.minus(1 / players).value
         rows.append(
             (
-                _level(level),
+                _level(level, labels),
                 f"{won.n:,}",
                 percentage(won),
                 f"{100 / players:.1f}%",
@@ -145,19 +148,23 @@ def _game_factor_tables(results: Results, factor: str) -> list[Table]:
     by_level = _by_players(clusters(games, ["turns"], ["players", factor]))
     by_seat = _by_players(clusters(joined, ["win_share"], ["players", factor, "seat"]))
     points = _by_players(clusters(joined, ["points"], ["players", factor]))
+    labels = _labels(results, factor)
     return [
-        _game_table(players, factor, levels, by_seat[players], points[players]) for players, levels in by_level.items()
+        _game_table(players, factor, levels, by_seat[players], points[players], labels)
+        for players, levels in by_level.items()
     ]
 
 
-def _game_table(players: int, factor: str, levels: Groups, by_seat: Groups, points: Groups) -> Table:
+def _game_table(
+    players: int, factor: str, levels: Groups, by_seat: Groups, points: Groups, labels: Mapping[str, str]
+) -> Table:
     seats = range(1, players + 1)
     rows = []
     for key, values in levels.items():
         turns = mean(values["turns"])
         shares = [_short_estimate(share(by_seat[(*key, seat)]["win_share"]), 100) for seat in seats]
         scored = _short_estimate(mean(points[key]["points"]), 1)
-        rows.append((_level(key[0]), f"{turns.n:,}", *shares, scored, f"{turns.value:.1f}"))
+        rows.append((_level(key[0], labels), f"{turns.n:,}", *shares, scored, f"{turns.value:.1f}"))
     header = (_words(factor), "n", *(f"seat {seat} %" for seat in seats), "points", "turns")
     notes = (f"Fair share of each seat: {100 / players:.1f}%.", *chance_note(len(levels) * players))
     return Table(f"{players} players: by {_words(factor)}", header, tuple(rows), notes)
@@ -175,8 +182,22 @@ def _short_estimate(estimate: Estimate, scale: float) -> str:
     return words.give_or_take(estimate.value, estimate.low, estimate.high, scale)
 
 
-def _level(level: Any) -> str:
-    return "none" if level is None else str(level)
+def _labels(results: Results, factor: str) -> Mapping[str, str]:
+    return labels_of(get_game(str(results.manifest["scenario"]["game"])).topics, factor)
+
+
+def labels_of(topics: Iterable[Topic], factor: str) -> Mapping[str, str]:
+    """Return the game's words for the levels of a column."""
+    of_levels = (topic.labels for topic in topics if factor in topic.columns and topic.kind in ("level", "draw"))
+    return next(of_levels, {})
+
+
+def _level(level: Any, labels: Mapping[str, str]) -> str:
+    """Return the game's words for a level, or for the members of a draw."""
+    if level is None:
+        return "none"
+    parts = BETWEEN.split(str(level)) if labels and str(level) not in labels else [str(level)]
+    return ", ".join(labels.get(part, part) for part in parts)
 
 
 def _words(name: str) -> str:

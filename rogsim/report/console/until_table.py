@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 
 from rogsim.experiments.adaptive import LevelPrecision, Look
+from rogsim.game.topics import Topic
+from rogsim.report.console.tables import labels_of
 from rogsim.report.console.text_table import MANY_INTERVALS, Table, number, percentage
 from rogsim.scenario.precision import Target
 from rogsim.stats.confidence_sequences import ALPHA
@@ -14,27 +16,41 @@ from rogsim.stats.sample_size import two_figures
 PROMISE = "Each single interval holds at all looks with 95% probability, so stopping early does not invalidate it."
 
 
-def until_table(look: Look, targets: Sequence[Target], cap: int) -> Table:
-    """Return a table of the width of each interval, with notes on why the run stopped; cap: the most games allowed."""
-    rows = tuple(_row(precision) for precision in look.precisions)
+def until_table(look: Look, targets: Sequence[Target], cap: int, topics: Sequence[Topic] = ()) -> Table:
+    """Return a table of the width of each interval, with notes on why the run stopped.
+
+    Parameters
+    ----------
+    cap
+        The most games allowed.
+    topics
+        Those of the game, which have the words for levels.
+    """
+    rows = tuple(_row(precision, topics) for precision in look.precisions)
     title = f"{look.players} players: until {' and '.join(target.text for target in targets)}"
-    notes = (_stop_note(look, targets, cap), PROMISE, *_many_note(len(look.precisions)))
+    notes = (_stop_note(look, targets, cap, topics), PROMISE, *_many_note(len(look.precisions)))
     return Table(title, ("level", "n", "value (95% at any time)", "half width", "requested"), rows, notes)
 
 
-def _row(precision: LevelPrecision) -> tuple[str, ...]:
+def _row(precision: LevelPrecision, topics: Sequence[Topic]) -> tuple[str, ...]:
     target, estimate = precision.target, precision.estimate
     show = percentage if target.value == "win_share" else number
     value = show(estimate, _digits(target))
-    return (_name(precision), f"{estimate.n:,}", value, _half_width(precision), _width(target, target.half_width))
+    return (
+        _name(precision, topics),
+        f"{estimate.n:,}",
+        value,
+        _half_width(precision),
+        _width(target, target.half_width),
+    )
 
 
-def _stop_note(look: Look, targets: Sequence[Target], cap: int) -> str:
+def _stop_note(look: Look, targets: Sequence[Target], cap: int, topics: Sequence[Topic]) -> str:
     if look.is_done:
         return f"Stopped after {look.games:,} games: {' and '.join(_known(target) for target in targets)}."
     so_far = f"The cap of {cap:,} games is reached" if look.games >= cap else f"{look.games:,} games are played"
     widest, more = look.widest, f"about {two_figures(look.more_games):,} more games would"
-    name = f"{_name(widest)} ({_value(widest.target)})"
+    name = f"{_name(widest, topics)} ({_value(widest.target)})"
     if math.isnan(widest.estimate.half_width):
         return f"{so_far}: {name} is in only {widest.blocks} blocks, too few for an interval; {more} give one."
     asked = _width(widest.target, widest.target.half_width)
@@ -53,8 +69,9 @@ def _known(target: Target) -> str:
     return f"every {_factor(target)}'s {_value(target)} is known to ±{_width(target, target.half_width)}"
 
 
-def _name(precision: LevelPrecision) -> str:
-    return f"{_factor(precision.target)} {'none' if precision.level is None else precision.level}"
+def _name(precision: LevelPrecision, topics: Sequence[Topic]) -> str:
+    level = "none" if precision.level is None else str(precision.level)
+    return f"{_factor(precision.target)} {labels_of(topics, precision.target.factor).get(level, level)}"
 
 
 def _factor(target: Target) -> str:
