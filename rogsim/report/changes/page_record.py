@@ -18,12 +18,12 @@ Games = Annotated[int, Field(ge=0, le=MOST_GAMES)]
 Effect = Annotated[float, Field(ge=-1000, le=1000)] | None
 
 
-class _Part(BaseModel):
+class _PageRecord(BaseModel):
     # A page has many more keys, which nothing is read from.
     model_config = ConfigDict(strict=True, frozen=True, allow_inf_nan=False)
 
 
-class _Judged(_Part):
+class _FindingRecord(_PageRecord):
     topic: str
     title: str
     players: Players
@@ -35,7 +35,7 @@ class _Judged(_Part):
     look: Annotated[int, Field(ge=1, le=MOST_LOOKS)]
 
 
-class _Level(_Part):
+class _LevelRecord(_PageRecord):
     players: Players
     bots: str
     level: str
@@ -49,7 +49,7 @@ class _Level(_Part):
     beyond_high: Effect = None
 
 
-class _Table(_Part):
+class _TableRecord(_PageRecord):
     name: str
     rows: list[dict[str, Any]]
 
@@ -58,46 +58,46 @@ def _kind(finding: Any) -> str:
     return "judged" if isinstance(finding, dict) and "margin" in finding else "other"
 
 
-_Finding = Annotated[
-    Annotated[_Judged, Tag("judged")] | Annotated[dict[str, Any], Tag("other")],
+_AnyFinding = Annotated[
+    Annotated[_FindingRecord, Tag("judged")] | Annotated[dict[str, Any], Tag("other")],
     Discriminator(_kind),
 ]
 
 
-class _Section(_Part):
+class _SectionRecord(_PageRecord):
     name: str
-    findings: list[_Finding]
-    tables: list[_Table]
+    findings: list[_AnyFinding]
+    tables: list[_TableRecord]
 
 
-class _Scenario(_Part):
+class _ScenarioText(_PageRecord):
     name: str
     text: str
 
 
-class _Reconstructed(_Part):
+class _ReconstructedText(_PageRecord):
     text: str = ""
 
 
-class _Page(_Part):
-    sections: list[_Section]
-    provenance: Annotated[list[_Table], Field(min_length=2)]
-    scenarios: list[_Scenario]
-    reconstructed: _Reconstructed | None = None
+class _WholePage(_PageRecord):
+    sections: list[_SectionRecord]
+    provenance: Annotated[list[_TableRecord], Field(min_length=2)]
+    scenarios: list[_ScenarioText]
+    reconstructed: _ReconstructedText | None = None
 
 
-class _Levels(_Part):
-    rows: list[_Level]
+class _LevelTable(_PageRecord):
+    rows: list[_LevelRecord]
 
 
 def check_page(data: Mapping[str, Any]) -> None:
     """Check the data of a page, except the rows of its tables; ValueError names the first wrong key."""
-    _check(_Page, data)
+    _check(_WholePage, data)
 
 
 def check_levels(rows: Sequence[Mapping[str, Any]]) -> None:
     """Check the rows of a table with the effects of levels; ValueError names the first wrong key."""
-    _check(_Levels, {"rows": list(rows)})
+    _check(_LevelTable, {"rows": list(rows)})
 
 
 def _check(model: type[BaseModel], data: Mapping[str, Any]) -> None:

@@ -183,10 +183,10 @@ def _short_estimate(estimate: Estimate, scale: float) -> str:
 
 
 def _labels(results: Results, factor: str) -> Mapping[str, str]:
-    return labels_of(get_game(str(results.manifest["scenario"]["game"])).topics, factor)
+    return level_labels(get_game(str(results.manifest["scenario"]["game"])).topics, factor)
 
 
-def labels_of(topics: Iterable[Topic], factor: str) -> Mapping[str, str]:
+def level_labels(topics: Iterable[Topic], factor: str) -> Mapping[str, str]:
     """Return the game's words for the levels of a column."""
     of_levels = (topic.labels for topic in topics if factor in topic.columns and topic.kind in ("level", "draw"))
     return next(of_levels, {})

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rogsim.experiments.adaptive import LevelPrecision, Look
 from rogsim.game.topics import Topic
-from rogsim.report.console.tables import labels_of
+from rogsim.report.console.tables import level_labels
 from rogsim.report.console.text_table import MANY_INTERVALS, Table, number, percentage
 from rogsim.scenario.precision import Target
 from rogsim.stats.confidence_sequences import ALPHA
@@ -71,7 +71,7 @@ def _known(target: Target) -> str:
 
 def _name(precision: LevelPrecision, topics: Sequence[Topic]) -> str:
     level = "none" if precision.level is None else str(precision.level)
-    return f"{_factor(precision.target)} {labels_of(topics, precision.target.factor).get(level, level)}"
+    return f"{_factor(precision.target)} {level_labels(topics, precision.target.factor).get(level, level)}"
 
 
 def _factor(target: Target) -> str:
