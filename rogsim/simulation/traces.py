@@ -14,6 +14,7 @@ import numpy as np
 from rogsim.base.errors import RogsimError
 from rogsim.base.files import MEGABYTE, is_plain_file, opened, parse_json, whole_file
 from rogsim.base.output_paths import check_file, naming_path
+from rogsim.base.validation import not_allowed, show
 from rogsim.bots.loading import compile_bot
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
@@ -27,6 +28,7 @@ from rogsim.scenario.no_effect import change_notes
 FORMAT_END = "-trace/1"
 BEGINNING = re.compile(rb'\{"format":"[^"]{1,60}-trace/1"')
 MOST_BYTES = 16 * MEGABYTE  # of one trace
+WRONG_VALUE = "a value in it is missing or of the wrong type"
 LISTED_GAMES = 12  # games of a file that an error message names
 
 
@@ -143,15 +145,21 @@ def _traces_in(path: Path) -> Iterator[Mapping[str, Any]]:
 
 
 def narrated(trace: Mapping[str, Any], path: Path) -> str:
-    """Return a trace as text, written by its game."""
+    """Return a trace as text, written by its game; TraceError if it is not complete, or not one of this game."""
     spec = get_game(str(trace["format"]).removesuffix(FORMAT_END))
+    where, players = f"{path}: game {trace['game']}", trace.get("players", spec.players[0])
+    if type(players) is not int or players not in spec.players:
+        allowed = ", ".join(map(str, spec.players))
+        raise TraceError(f"{where}: {not_allowed(players, f'players must be one of {allowed}')}")
     try:
         changed = change_lines(spec, trace.get("change", {}))
         above = ["Changed for this game:", *(f"  {line}" for line in changed), "", ""] if changed else []
         return "\n".join(above) + spec.narrate(trace)
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as fault:
-        what = f"{type(fault).__name__}: {fault}"
-        raise TraceError(f"{path}: game {trace['game']} is not a complete trace ({what})") from fault
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError, MemoryError) as fault:
+        what = WRONG_VALUE
+        if isinstance(fault, KeyError) and fault.args:
+            what = f"{show(fault.args[0])} is missing or unknown"
+        raise TraceError(f"{where} is not a complete trace: {what}") from fault
 
 
 def _lines(path: Path) -> Iterator[bytes]:

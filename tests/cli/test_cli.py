@@ -287,7 +287,18 @@ def test_show_prints_the_requested_game(command: Run) -> None:
         ("", "has no game 0: choose from none; the file is empty"),
         ("[1]\n", 'line 1 is not a trace: "format" must be "<game>-trace/1"'),
         ('{"format": "chess-trace/1", "game": 0}\n', 'no game "chess"'),
-        ('{"format": "dice-race-trace/1", "game": 0}\n', "game 0 is not a complete trace (KeyError: 'turns')"),
+        (
+            '{"format": "dice-race-trace/1", "game": 0}\n',
+            'game 0 is not a complete trace: "turns" is missing or unknown',
+        ),
+        (
+            '{"format": "river-of-gold-trace/1", "game": 0, "players": 1000000000000000}\n',
+            "game 0: 1000000000000000 is not allowed: players must be one of 2, 3, 4",
+        ),
+        (
+            '{"format": "dice-race-trace/1", "game": 0, "turns": 5}\n',
+            "game 0 is not a complete trace: a value in it is missing or of the wrong type",
+        ),
     ],
 )
 def test_a_file_that_holds_no_trace_is_one_line(command: Run, text: str, what: str) -> None:

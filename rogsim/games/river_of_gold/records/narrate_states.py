@@ -7,7 +7,7 @@ from typing import Any
 
 from rogsim.game.kit.narration import plain, seat_name
 from rogsim.game.kit.text_layout import table, unbroken
-from rogsim.games.river_of_gold.components.load import Facts
+from rogsim.games.river_of_gold.components.load import GOOD_SPACE, Facts
 from rogsim.games.river_of_gold.components.names import GOODS, HYOBU, PATRONS, REGIONS
 from rogsim.games.river_of_gold.records.narrate_words import reward_words
 
@@ -98,8 +98,10 @@ def changes(facts: Facts, patrons: list[str] | None, before: State, after: State
 
 def track_rewards(facts: Facts, region: int, start: int, goal: int) -> Iterator[str]:
     """Yield the rewards of the track spaces that a marker passed or reached; regions count from 0."""
-    for space in range(start + 1, goal + 1):
-        if space == 2:  # the only reward that differs between regions
+    # Not every space between: a trace from a stranger may name any number as the goal.
+    spaces = {GOOD_SPACE, facts.track.imperial_flower, *facts.track.rewards}
+    for space in sorted(space for space in spaces if start < space <= goal):
+        if space == GOOD_SPACE:
             yield f"1 {facts.track.good_at_2[region]} at {space}"
         if space in facts.track.rewards:
             yield f"{reward_words(facts.track.rewards[space])} at {space}"
