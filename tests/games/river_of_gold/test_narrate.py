@@ -19,7 +19,7 @@ from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.compiler import ENABLED
 from rogsim.games.river_of_gold.bots import random as random_bot
-from rogsim.games.river_of_gold.components.load import DATA_FOLDER, check_change, printed_facts
+from rogsim.games.river_of_gold.components.load import DATA_FOLDER, check_change, load_facts
 from rogsim.games.river_of_gold.components.names import GOODS
 from rogsim.games.river_of_gold.options import Options
 from rogsim.games.river_of_gold.records.narrate import narrate
@@ -700,7 +700,7 @@ def test_unknown_steps_and_components_are_refused() -> None:
 
 def test_a_marker_beyond_its_track_is_told_at_once() -> None:
     """Whatever number a trace names as the goal: only spaces with a reward are looked at."""
-    facts = printed_facts()
+    facts = load_facts()
     rewards = list(track_rewards(facts, 0, 0, 2**63 - 1))
     assert rewards == list(track_rewards(facts, 0, 0, facts.limits.influence))
     assert len(rewards) > 2
