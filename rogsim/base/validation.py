@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from pydantic import BaseModel, ValidationError
 LONGEST_VALUE = 60  # characters shown of a wrong value
 LONGEST_LIST = 40  # names; of a longer list only both ends are shown
 SHOWN_ENDS = 6  # names at each end
+MOST_PROBLEMS = 100  # that are listed of one input
 
 RULES = {
     "greater_than_equal": "must be {ge:,} or more",
@@ -48,20 +50,38 @@ class Problem:
 
 
 def explain(fault: ValidationError, data: Any, model: type[BaseModel]) -> list[Problem]:
-    """Return what pydantic found wrong with `data`: one problem for each wrong value or key."""
+    """Return what pydantic found wrong with `data`: one problem for each wrong value or key, up to a limit."""
     findings: dict[tuple[Any, ...], list[Any]] = {}
     for finding in fault.errors(include_url=False):
         absent = finding["type"] == "missing"
         findings.setdefault(_path_in_data(finding["loc"], data, absent), []).append(finding)
     unknown = [str(path[-1]) for path, found in findings.items() if found[0]["type"] == "extra_forbidden"]
-    return [
-        _problem(path, found, model)
+    above = {path[:end] for path in findings for end in range(len(path))}
+    telling = [
+        (path, found)
         for path, found in findings.items()
         # Alternatives fail at different depths: only the one that got furthest is informative.
-        if not any(len(other) > len(path) and other[: len(path)] == path for other in findings)
+        if path not in above
         # A misspelt key is not missing as well.
-        and not (found[0]["type"] == "missing" and difflib.get_close_matches(str(path[-1]), unknown))
+        and not (found[0]["type"] == "missing" and difflib.get_close_matches(str(path[-1]), unknown[:MOST_PROBLEMS]))
     ]
+    return [_problem(path, found, model) for path, found in telling[:MOST_PROBLEMS]] + unlisted(telling)
+
+
+def unlisted(problems: Sequence[Any]) -> list[Problem]:
+    """Return a problem that counts those beyond the limit; none if all are listed."""
+    more = len(problems) - MOST_PROBLEMS
+    return [Problem((), f"{more:,} more problem{'s are' if more > 1 else ' is'} not listed")] if more > 0 else []
+
+
+def shown_key(key: Sequence[str]) -> tuple[str, ...]:
+    """Return a key as it can be printed: each name on one line, and not too long."""
+    return tuple(_shortened_name(name) for name in key)
+
+
+def _shortened_name(name: str) -> str:
+    text = _in_one_line(name)
+    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"
 
 
 def not_allowed(value: Any, rule: str) -> str:
@@ -96,8 +116,9 @@ def read_toml(text: str) -> dict[str, Any]:
     """Read TOML; ValueError says in one line what is wrong, even where Python's own parser gives up."""
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        raise
+    except tomllib.TOMLDecodeError as fault:
+        # Python writes the name of a table as a tuple.
+        raise ValueError(re.sub(r"\('(.*)',?\)", r'"\1"', str(fault)).replace("', '", ".")) from None
     except ValueError:
         raise ValueError("a number has too many digits") from None
     except RecursionError:
@@ -109,9 +130,11 @@ def _written(value: Any) -> str:
         text = json.dumps(value, ensure_ascii=False)
     except (TypeError, ValueError):
         text = str(value)
-    return "".join(
-        letter if letter.isprintable() else json.dumps(letter)[1:-1] for letter in text
-    )  # so that it stays one line
+    return _in_one_line(text)
+
+
+def _in_one_line(text: str) -> str:
+    return "".join(letter if letter.isprintable() else json.dumps(letter)[1:-1] for letter in text)
 
 
 def _path_in_data(location: Sequence[int | str], data: Any, absent: bool) -> tuple[Any, ...]:
@@ -133,16 +156,17 @@ def _path_in_data(location: Sequence[int | str], data: Any, absent: bool) -> tup
 
 def _problem(path: tuple[Any, ...], found: Sequence[Any], model: type[BaseModel]) -> Problem:
     key = tuple(step for step in path if isinstance(step, str))
+    shown = shown_key(key)
     messages = [finding for finding in found if finding["type"] in ("value_error", "assertion_error")]
     if messages:
-        return Problem(key, str(messages[0]["ctx"]["error"]))
+        return Problem(shown, str(messages[0]["ctx"]["error"]))
     first = found[0]
     if first["type"] == "missing":
-        return Problem(key, "is missing")
+        return Problem(shown, "is missing")
     if first["type"] == "extra_forbidden":
-        return Problem(key, unknown_key(key[-1], _keys_at(model, key[:-1])))
+        return Problem(shown, unknown_key(key[-1], _keys_at(model, key[:-1])))
     rules = dict.fromkeys(rule_of(finding) for finding in found)
-    return Problem(key, not_allowed(first["input"], ", or ".join(rules)))
+    return Problem(shown, not_allowed(first["input"], ", or ".join(rules)))
 
 
 def rule_of(finding: Any) -> str:

@@ -45,6 +45,8 @@ class OwnComponentsError(RogsimError):
 
 def read_own_components(spec: GameSpec, path: Path) -> OwnValues:
     """Read a file of components; OwnComponentsError if it is no TOML file, or says nothing."""
+    if "\0" in str(path):
+        raise OwnComponentsError("must be the path of a file, which has no NUL character")
     try:
         data = read_toml(read_text(path, MOST_BYTES))
     except FileNotFoundError:

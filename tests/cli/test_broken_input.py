@@ -393,6 +393,30 @@ def test_what_python_gives_up_on_is_one_line(place: Path, line: str, message: st
     assert ended.err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("lines", "count", "end"),
+    [
+        ([f"k{number} = 1" for number in range(40_000)], 101, "x.toml: 39,900 more problems are not listed"),
+        (["[change]", *(f"k{number} = 1" for number in range(5000))], 101, 'key "change": 4,900 more problems are not'),
+        (['"a\\nb" = 1'], 1, r'x.toml: key "a\nb": unknown'),
+        (["k" * 100_000 + " = 1"], 1, f'x.toml: key "{"k" * 59}…": unknown'),
+        (['components = "a\\u0000b"'], 1, "must be the path of a file, which has no NUL character"),
+        (["[options]", "[options]"], 1, 'broken TOML: Cannot declare "options" twice'),
+    ],
+    ids=["keys", "changes", "newline", "long", "nul", "twice"],
+)
+def test_mistakes_without_end_give_few_short_lines(place: Path, lines: list[str], count: int, end: str) -> None:
+    """Each mistake is one line of limited length, and of many the first are listed and the others counted."""
+    good = [f"{name} = {as_toml(value)}" for name, value in RIVER.items() if name != "options"]
+    Path("x.toml").write_text("\n".join([*good, *lines]))
+    ended = rogsim_command("run", "x.toml")
+    check_refused(ended)
+    said = ended.err.splitlines()
+    assert (len(said), end in said[-1]) == (count, True), said[-1]
+    assert max(map(len, said)) < 500
+    assert snapshot(place).keys() == {"x.toml"}
+
+
 @st.composite
 def manifests(draw: st.DrawFn, good: Any) -> bytes:
     data = draw(mutated(good, most=2))
