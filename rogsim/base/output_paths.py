@@ -14,6 +14,15 @@ REPORTS = Path("reports")  # where commands write unless --out names another fol
 DRAFT_NAME = 24  # bytes that the name of a draft adds to that of its file
 
 
+def as_path(name: str, value: object) -> Path:
+    """Return a path that a caller gave as an argument of that name; ResultsError if it is of another type."""
+    from rogsim.base.validation import not_allowed  # loads pydantic, which help does not need
+
+    if not isinstance(value, str | os.PathLike) or isinstance(os.fspath(value), bytes):
+        raise ResultsError(f"{name}: {not_allowed(value, 'must be a path')}")
+    return Path(value)
+
+
 def check_file(path: Path, make_folder: bool = True) -> None:
     """Refuse a path where a file cannot be written, or would replace something that is not a file.
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pettingzoo import ParallelEnv
 
 from rogsim.base.errors import RogsimError
+from rogsim.base.validation import not_allowed
 from rogsim.environments.session_env import SessionEnv
 from rogsim.scenario.model import Scenario
 from rogsim.simulation.session import Session
@@ -112,6 +113,8 @@ class ParallelGameEnv(SessionEnv, ParallelEnv):  # type: ignore[misc] # PettingZ
         """
         if not self.agents:
             raise RogsimError("step: no agent is in the game: call reset() first")
+        if not isinstance(actions, Mapping):
+            raise RogsimError(f"step: {not_allowed(actions, 'give a table of the action of every agent')}")
         actor = self.agents[self.session.actor]
         for agent in self.agents:
             if agent not in actions:

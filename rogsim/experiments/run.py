@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.output_paths import check_writable
+from rogsim.base.output_paths import as_path, check_writable
 from rogsim.base.progress import Bar, Notify, progress_bar, say
+from rogsim.base.validation import not_allowed
 from rogsim.experiments.adaptive import Look, look_at, look_schedule
 from rogsim.game.agents import in_a_line
 from rogsim.game.bot import Bot
@@ -103,6 +104,9 @@ def run(
     BotFault
         If a bot fails; games that were finished before stay in the folder.
     """
+    if not isinstance(scenario, str | Path | Mapping | Scenario):
+        rule = "name a scenario file, or give the keys of a scenario"
+        raise RogsimError(f"scenario: {not_allowed(scenario, rule)}")
     asked = {"games": games, "seed": seed, "until": until, "change": change, "components": components}
     chosen = choose_backend(backend, scheduler, address)
     experiment = load(scenario, asked)
@@ -130,20 +134,20 @@ def play(
     bar, notify
         Show progress and notes to the user.
     """
-    check_positive("jobs", jobs)
-    check_positive("chunk", chunk)
-    if out is not None:
-        check_target(Path(out), experiment, replace)
-        check_writable(Path(out), inside=True)
-        check_free(Path(out))
+    jobs, chunk = check_positive("jobs", jobs), check_positive("chunk", chunk)
+    folder = None if out is None else as_path("out", out)
+    if folder is not None:
+        check_target(folder, experiment, replace)
+        check_writable(folder, inside=True)
+        check_free(folder)
     for note in change_notes(experiment):
         notify(note)
     bots = make_ready(experiment, say)
     say_rounding(experiment, notify)
     runner = _Runner(experiment, bots, backend_for(bots, backend), jobs, bar, notify)
-    if out is None:
+    if folder is None:
         return runner.play(MemoryStore(experiment), chunk, stop)
-    with open_store(Path(out), experiment, replace, notify) as store:
+    with open_store(folder, experiment, replace, notify) as store:
         return runner.play(store, chunk, stop)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from rogsim.base.errors import ResultsError
+from rogsim.base.output_paths import as_path
 from rogsim.results.manifest import Manifest, StoredChunk, StoredFile, read_manifest
 from rogsim.results.short_table import as_html, as_text
 from rogsim.simulation.chunks import TABLES, Chunk, PlayedChunk, checksum
@@ -53,7 +54,7 @@ class Results:
         ResultsError
             If the folder holds no results, games are missing, or a file is broken.
         """
-        folder = Path(folder)
+        folder = as_path("folder", folder)
         manifest = read_manifest(folder)
         _check_state(folder, manifest)
         for chunk in manifest.chunks:

@@ -70,10 +70,15 @@ def backend_for(bots: Mapping[str, Bot], chosen: Backend | None = None) -> Backe
     return chosen or Backend("processes" if has_agents(bots) or need_isolation(bots) else "threads")
 
 
-def check_positive(name: str, value: int | None) -> None:
-    """Refuse a number of workers or a chunk size below 1; None means that rogsim chooses it."""
-    if value is not None and value < 1:
+def check_positive(name: str, value: int | None) -> int | None:
+    """Refuse a number of workers or a chunk size that is no whole number of at least 1; None: rogsim chooses it."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise RogsimError(f"{name}: {not_allowed(value, 'must be a whole number')}")
+    if value < 1:
         raise RogsimError(f"{name}: {not_allowed(value, 'must be 1 or more')}")
+    return int(value)
 
 
 def play_chunks(

@@ -204,6 +204,7 @@ def test_agents_that_need_not_choose_wait() -> None:
         ({"seat_1": 0, "seat_2": 0, "seat_3": wait}, "seat_2 need not choose: its only action is to wait, 2"),
         ({"seat_1": 0, "seat_2": wait}, "there is no action of seat_3: every agent must act"),
         ({"seat_1": wait, "seat_2": wait, "seat_3": wait}, "there is no action 2"),
+        (3, "step: 3 is not allowed: give a table of the action of every agent"),
     ):
         with pytest.raises(RogsimError, match=message):
             environment.step(actions)

@@ -9,12 +9,14 @@ from typing import Any
 import polars as pl
 import pytest
 
+from rogsim import run as rogsim_run
 from rogsim.base.errors import RogsimError
 from rogsim.bots.loading import compile_bot, find_bot, must_compile
 from rogsim.game import compiler
 from rogsim.game.bot import BotFault
 from rogsim.game.registry import get_game
 from rogsim.game.spec import GameSpec
+from rogsim.results.results import Results
 from rogsim.scenario.model import Experiment, load
 from rogsim.simulation import batch
 from rogsim.simulation.batch import make_ready, run_batch
@@ -147,6 +149,23 @@ def test_no_workers_and_empty_chunks_are_refused(name: str) -> None:
     """Workers and chunk size must be 1 or more."""
     with pytest.raises(RogsimError, match=f"^{name}: 0 is not allowed: must be 1 or more$"):
         play(experiment(), **{name: 0})
+    value: Any
+    for value, shown in ((1.5, "1.5"), (True, "true"), ("2", '"2"'), ([1], r"\[1\]")):
+        with pytest.raises(RogsimError, match=f"^{name}: {shown} is not allowed: must be a whole number$"):
+            rogsim_run(KEYS, **{name: value})
+
+
+def test_arguments_of_other_types_are_refused() -> None:
+    """A scenario, a folder and a results folder of the wrong type: a line that says what may be given."""
+    given: Any
+    for given in (None, 3, [1]):
+        with pytest.raises(RogsimError, match=r"^scenario: .* is not allowed: name a scenario file, or give the keys"):
+            rogsim_run(given)
+    for given in (3, True, b"x", ["x"]):
+        with pytest.raises(RogsimError, match=r"^out: .* is not allowed: must be a path$"):
+            rogsim_run(KEYS, out=given)
+        with pytest.raises(RogsimError, match=r"^folder: .* is not allowed: must be a path$"):
+            Results.open(given)
 
 
 def test_the_compiler_is_announced_when_it_will_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
