@@ -247,7 +247,7 @@ def _why(fault: BaseException) -> str:
 
 def _say_kept(fault: BaseException, games: int, folder: Path | None) -> None:
     """Say how many finished games are kept: in the error's message, or on Ctrl-C in a line."""
-    if not games or folder is None:
+    if not games or folder is None or not folder.is_dir():  # somebody may have removed it
         return
     if isinstance(fault, RogsimError):
         fault.kept = f"; {games:,} finished games are kept in {folder}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,12 @@ import polars as pl
 import pytest
 
 import rogsim
-from rogsim.base.errors import ResultsError
+from rogsim.base.errors import ResultsError, RogsimError
 from rogsim.game.bot import BotFault
 from rogsim.results.results import Results
+from rogsim.results.store import Store
 from rogsim.scenario.fingerprint import engine_hash, key_of, scenario_hash
+from rogsim.simulation.chunks import PlayedChunk
 
 pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("dice_race")]
 
@@ -299,3 +302,18 @@ def test_a_manifest_that_was_changed_is_refused(
     (tmp_path / "manifest.json").write_text(json.dumps(manifest))
     with pytest.raises(ResultsError, match=f"manifest.json is broken: .*{message}"):
         Results.open(tmp_path)
+
+
+def test_nothing_is_said_to_be_kept_in_a_folder_that_was_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the folder goes away while games are played, the error does not say that it holds them."""
+    stored = Store.add
+
+    def removed(store: Store, part: PlayedChunk) -> None:
+        stored(store, part)
+        shutil.rmtree(tmp_path / "gone")
+
+    monkeypatch.setattr(Store, "add", removed)
+    with pytest.raises(RogsimError, match=r"gone: cannot be written: No such file or directory$"):
+        rogsim.run(KEYS, out=tmp_path / "gone", jobs=1, chunk=4)

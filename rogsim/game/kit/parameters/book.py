@@ -126,7 +126,7 @@ class ParameterBook(Generic[C]):
         values = list(values)
         changing = {path[0] for path, _ in values}
         data = {name: copy.deepcopy(part) if name in changing else part for name, part in self._printed.items()}
-        problems = []
+        problems: list[Problem] = []
         for path, value in values:
             parameter, index = find(path, self._parameters)
             if parameter is None:
