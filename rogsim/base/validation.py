@@ -22,6 +22,7 @@ RULES = {
     "greater_than": "must be more than {gt:,}",
     "less_than_equal": "must be {le:,} or less",
     "less_than": "must be less than {lt:,}",
+    "finite_number": "must be a finite number",
     "too_short": "must have {min_length} or more entries",
     "too_long": "must have {max_length} entries or fewer",
     "string_too_short": "must have {min_length} or more characters",
@@ -127,7 +128,7 @@ def read_toml(text: str) -> dict[str, Any]:
 
 def _written(value: Any) -> str:
     try:
-        text = json.dumps(value, ensure_ascii=False)
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)  # TOML writes nan and inf as Python does
     except (TypeError, ValueError):
         text = str(value)
     return _in_one_line(text)

@@ -60,7 +60,7 @@ def _bot_name(name: str) -> str:
 
 BotText = Annotated[str, AfterValidator(_bot_name)]
 Seed = Annotated[int, Field(ge=0, lt=MOST_SEEDS)]
-Margin = Annotated[float, Field(gt=0, le=WIDEST_MARGIN)]
+Margin = Annotated[float, Field(gt=0, le=WIDEST_MARGIN, allow_inf_nan=False)]
 
 
 def _key(default: Any, description: str) -> Any:

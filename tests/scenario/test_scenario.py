@@ -80,6 +80,7 @@ def test_a_mapping_and_a_scenario_do_as_well_as_a_file(tmp_path: Path) -> None:
             "= 9223372036854775808",
             'x.toml: key "seed": 9223372036854775808 is not allowed: must be less than 9,223,372,036,854,775,808',
         ),
+        ("= 7", "= 7\nmargin = nan", 'x.toml: key "margin": nan is not allowed: must be a finite number'),
         ("seed = 7\n", "", 'x.toml: key "seed": is missing'),
         ("seed =", "sede =", 'x.toml: key "sede": unknown, did you mean "seed" or "sweep"?'),
         (
