@@ -119,7 +119,8 @@ def read_toml(text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as fault:
         # Python writes the name of a table as a tuple.
-        raise ValueError(re.sub(r"\('(.*)',?\)", r'"\1"', str(fault)).replace("', '", ".")) from None
+        text = re.sub(r"\('(.*)',?\)", r'"\1"', str(fault)).replace("', '", ".")
+        raise tomllib.TOMLDecodeError(text) from None
     except ValueError:
         raise ValueError("a number has too many digits") from None
     except RecursionError:
