@@ -124,7 +124,7 @@ def patrons(folder: Path) -> Iterator[str]:
     before = [row for row in rows(data, "patron-points") if row["series"] == "as it is"]
     after = {row["level"]: row for row in rows(data, "patron-points") if row["series"] == "as found"}
     before.sort(key=lambda row: -abs(row["deviation"]))
-    yield "## Which patron is furthest from fair, and which change of its number corrects this?"
+    yield "## Which patron is farthest from fair, and which change of its number corrects this?"
     yield ""
     yield (
         f"{before[0]['level']}, by the points of each patron compared with the mean of all eight (4 players, `tuned`, "

@@ -19,6 +19,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rogsim.base.validation import not_allowed
+
 ALPHA = BETA = 0.05
 FEWEST_BLOCKS = 20  # with fewer, the variance is not known well enough
 LARGEST_ELO = 2_000.0
@@ -68,11 +70,12 @@ def read_limits(text: str) -> EloLimits:
     try:
         elo0, elo1 = (float(part) for part in text.split(","))
     except ValueError:
-        raise ValueError(f'"{text}" is not allowed: write two numbers, elo0,elo1, such as 0,10') from None
+        raise ValueError(not_allowed(text, "write two numbers, elo0,elo1, such as 0,10")) from None
     if not all(abs(elo) <= LARGEST_ELO for elo in (elo0, elo1)):
-        raise ValueError(f'"{text}" is not allowed: both numbers must be from -{LARGEST_ELO:.0f} to {LARGEST_ELO:.0f}')
+        rule = f"both numbers must be from -{LARGEST_ELO:.0f} to {LARGEST_ELO:.0f}"
+        raise ValueError(not_allowed(text, rule))
     if elo1 <= elo0:
-        raise ValueError(f'"{text}" is not allowed: the second number must be larger than the first')
+        raise ValueError(not_allowed(text, "the second number must be larger than the first"))
     return EloLimits(elo0, elo1)
 
 

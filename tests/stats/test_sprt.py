@@ -105,3 +105,10 @@ def test_other_limits_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"is not allowed: ") as fault:
         read_limits(text)
     assert f'"{text}"' in str(fault.value)
+
+
+def test_a_long_limit_is_not_printed_in_full() -> None:
+    """A message stays short, whatever was typed."""
+    with pytest.raises(ValueError, match=r"…\S* is not allowed") as fault:
+        read_limits("9" * 5_000)
+    assert len(str(fault.value)) < 200
