@@ -39,12 +39,14 @@ def find_parameters(spec: GameSpec, name: str) -> list[Parameter]:
     near = near_names(facts, name)
     if any(sign in name for sign in SIGNS):
         known = ", ".join(group.name for group in sections(facts)) or "none; there are no parameters"
-        raise ParameterError(f"{name}: matches no parameter{f', {_meant(near)}' if near else f': choose from {known}'}")
+        raise ParameterError(
+            f"{name} in {spec.title}: matches no parameter{f', {_meant(near)}' if near else f': choose from {known}'}"
+        )
     _, problems = spec.check_change({name: None})
     text = problems[0].text if problems else "unknown"
     if near and "did you mean" not in text:
         text = f"unknown, {_meant(near)}"
-    raise ParameterError(f"{name}: {text}")
+    raise ParameterError(f"{name} in {spec.title}: {text}")
 
 
 def near_names(facts: Sequence[Parameter], name: str) -> list[str]:
