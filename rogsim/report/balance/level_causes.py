@@ -124,7 +124,7 @@ def _over_time(material: Material, topic: Topic, frame: pl.DataFrame) -> Parts:
                 trends.trend,
                 part.with_columns(series="level"),
                 "share of the game's turns played, % (100: with the final scoring)",
-                "points against the mean of all seats",
+                "points against the mean",
                 points=True,
                 reach=reach,
                 fair="mean of all seats",
