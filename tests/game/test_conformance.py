@@ -271,7 +271,7 @@ def test_a_turn_that_only_bots_reach_is_found(monkeypatch: pytest.MonkeyPatch) -
 def test_a_game_that_does_not_end_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The check gives up after many decisions, and plays no more games."""
     monkeypatch.setitem(contract._RULES, RULES.state, RULES)
-    monkeypatch.setattr(random_walk, "MOST_DECISIONS", 30)
+    monkeypatch.setattr(random_walk, "MOST_STEPS", 30)
     endless = replace(RULES, is_over=lambda race: False, legal=legal_always)
     monkeypatch.setattr(tests.dice_game, "BROKEN", replace(GAME, rules=endless), raising=False)
     assert problems_of("tests.dice_game:BROKEN", games=2, other_side=False) == [

@@ -19,7 +19,7 @@ from rogsim.game.rules import NO_ACTION, OVER, array_of
 from rogsim.game.spec import GameSpec
 
 EVERY = 7  # after so many decisions the views of all seats are checked
-MOST_DECISIONS = 100_000  # a game that goes on after these will not end
+MOST_STEPS = 100_000  # a game that goes on after these will not end
 
 
 class RandomWalk:
@@ -53,8 +53,8 @@ class RandomWalk:
         self.actor = self._step(self.state, NO_ACTION)
         self._check_begin()
         while self.actor != OVER:
-            if self.decisions == MOST_DECISIONS:
-                raise EndlessError(f"after {MOST_DECISIONS:,} decisions the game is not over")
+            if self.decisions == MOST_STEPS:
+                raise EndlessError(f"after {MOST_STEPS:,} decisions the game is not over")
             self.place = f", turn {int(self.rules.turn(self.state[0])) + 1}, decision {self.decisions + 1}"
             self._check_decision()
             self._choose()
