@@ -354,7 +354,11 @@ def test_a_users_bot_takes_weights_from_a_file(tmp_path: Path) -> None:
             "must be a list, because the bot does not name its weights",
         ),
         ("peaked.py:choose@w.toml", "{haste = 1}", 'key "weights.daring": is missing'),
-        ("peaked.py:choose@w.toml", "{haste = 1, darling = 2}", 'key "weights.darling": unknown, did you mean "daring"?'),
+        (
+            "peaked.py:choose@w.toml",
+            "{haste = 1, darling = 2}",
+            'key "weights.darling": unknown, did you mean "daring"?',
+        ),
     ],
 )
 def test_a_file_of_weights_that_cannot_be_used_is_one_line(tmp_path: Path, bot: str, text: str, message: str) -> None:
