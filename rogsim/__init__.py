@@ -48,3 +48,8 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    """Return all names, also those that are not imported yet, so that Tab completes them."""
+    return sorted({*globals(), *__all__})

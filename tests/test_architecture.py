@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import rogsim
+from rogsim import environments
 from rogsim.__main__ import LIBRARY_SETTINGS
 
 pytestmark = pytest.mark.once_uncompiled
@@ -128,8 +129,10 @@ def test_the_harness_names_nothing_of_a_game(path: Path) -> None:
 
 
 def test_the_package_has_every_name_that_it_offers() -> None:
-    """Whatever is imported only when it is used is there, also the error that the documentation names."""
-    assert all(hasattr(rogsim, name) for name in rogsim.__all__)
+    """Whatever is imported only when it is used is there, also for Tab; so is the error that the documentation names."""
+    for package in (rogsim, environments):
+        assert all(hasattr(package, name) for name in package.__all__)
+        assert set(package.__all__) <= set(dir(package))
     assert issubclass(rogsim.RogsimError, Exception)
 
 

@@ -40,3 +40,8 @@ def __getattr__(name: str) -> Any:
             raise
         raise RogsimError(f'{__name__}.{name}: needs the extra rogsim[rl]: pip install "rogsim[rl]"') from missing
     return getattr(module, name)
+
+
+def __dir__() -> list[str]:
+    """Return all names, also those that are not imported yet, so that Tab completes them."""
+    return sorted({*globals(), *__all__})
