@@ -112,8 +112,20 @@ class Results:
         return as_html(self.manifest, self.folder, self.seats())
 
     def columns(self) -> pl.DataFrame:
-        """Return the columns with their table, name, type, unit and meaning."""
-        return pl.DataFrame(self.manifest["columns"], schema=["table", "name", "type", "unit", "meaning"], orient="row")
+        """Return what each column holds, as a frame with the text columns table, name, type, unit and meaning.
+
+        `type` is the polars type of the column: "Int16", or "Enum" for names.
+        """
+        types = {
+            (table, name): str(kind.base_type())
+            for table, rows in (("seats", self.seats()), ("games", self.games()))
+            for name, kind in rows.collect_schema().items()
+        }
+        columns = [
+            (table, name, types[table, name], unit, meaning)
+            for table, name, _, unit, meaning in self.manifest["columns"]
+        ]
+        return pl.DataFrame(columns, schema=["table", "name", "type", "unit", "meaning"], orient="row")
 
     def _rows(self, pieces: Mapping[Chunk, Piece]) -> pl.LazyFrame:
         """Return the rows of one table; if the folder holds more games, only those requested."""

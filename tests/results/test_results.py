@@ -176,12 +176,15 @@ def test_the_hash_of_a_scenario_ignores_the_order_of_keys() -> None:
 
 
 def test_every_column_has_a_meaning(tmp_path: Path) -> None:
-    """The list of columns is that of the rows, each with a type and a meaning."""
+    """The list of columns is that of the rows, each with its polars type and a meaning."""
     results = rogsim.run(KEYS)
     columns = results.columns()
     for table in ("seats", "games"):
         listed = columns.filter(table=table)["name"].to_list()
-        assert listed == getattr(results, table)().collect_schema().names()
+        schema = getattr(results, table)().collect_schema()
+        assert listed == schema.names()
+        assert columns.filter(table=table)["type"].to_list() == [str(kind.base_type()) for kind in schema.dtypes()]
+    assert columns.filter(name="bot")["type"].to_list() == ["Enum"]
     assert (columns["meaning"].str.len_chars() > 0).all()
     assert columns.filter(name="points")["unit"].to_list() == ["spaces"]
 
