@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import joblib
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from rogsim.base.errors import RogsimError
 from rogsim.environments.rewards import check_reward
+from rogsim.game.agents import shortened
 from rogsim.game.kit.stepping import (
     StepResult,
     choose_legal,
@@ -102,6 +103,10 @@ class BatchedGames:
         """Return the number of games side by side."""
         return len(self.result.deals)
 
+    def __reduce__(self) -> NoReturn:
+        """Refuse to be copied and pickled: the arrays of a copy would no longer be those that its steps write to."""
+        raise RogsimError("BatchedGames cannot be copied or pickled: make new ones with the same seed")
+
     def reset(self, seed: int | None = None) -> StepResult:
         """Begin deals 0 to n - 1, and return what is known about them.
 
@@ -109,6 +114,11 @@ class BatchedGames:
         ----------
         seed
             Another seed for all games from now on.
+
+        Raises
+        ------
+        RogsimError
+            If the seed is not a whole number from 0 to 2**63 - 1.
         """
         if seed is not None:
             self.seed = check_whole("seed", seed, MOST_SEEDS)
@@ -148,7 +158,25 @@ class BatchedGames:
         return self.result
 
     def sample(self, random: np.random.Generator) -> NDArray[np.int64]:
-        """Return a legal action of each game, each equally likely: int64[n]."""
+        """Return a legal action of each game, each equally likely.
+
+        Parameters
+        ----------
+        random
+            Where the choices come from: `numpy.random.default_rng(1)`, for example.
+
+        Returns
+        -------
+        int64[n]
+
+        Raises
+        ------
+        RogsimError
+            If `random` is anything else.
+        """
+        if not isinstance(random, np.random.Generator | np.random.RandomState):
+            rule = "must be a generator of numpy, such as numpy.random.default_rng(1)"
+            raise RogsimError(f"random: {shortened(random)} is not allowed: {rule}")
         actions = np.zeros(len(self), np.int64)
         choose_legal(self.result, random.random(len(self)), actions)
         return actions

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +93,44 @@ class GameEnv(SessionEnv, AECEnv):  # type: ignore[misc] # PettingZoo has no typ
         self._skip_agent_selection = None
         self._next_agent()
 
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Return what the agent that must act sees, its reward since it last acted, and whether its game is over.
+
+        Parameters
+        ----------
+        observe
+            Whether to return the observation; otherwise it is None.
+
+        Returns
+        -------
+        tuple
+            The observation (see `observe`), the reward, whether the game has ended, False (a game is never truncated)
+            and an empty dict.
+
+        Raises
+        ------
+        RogsimError
+            If no agent is in the game: before the first `reset`, and after the last step of the last agent.
+        """
+        self._check_begun("last")
+        return super().last(observe)  # type: ignore[no-any-return]
+
+    def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
+        """Return an iterator over the agents that must act, one for each `step`.
+
+        Parameters
+        ----------
+        max_iter
+            The most agents to return.
+
+        Raises
+        ------
+        RogsimError
+            If no agent is in the game: call `reset` first.
+        """
+        self._check_begun("agent_iter")
+        return super().agent_iter(max_iter)  # type: ignore[no-any-return]
+
     def step(self, action: Any) -> None:
         """Carry out an action of the agent that must act; after the end of the game, None for each agent.
 
@@ -106,8 +144,7 @@ class GameEnv(SessionEnv, AECEnv):  # type: ignore[misc] # PettingZoo has no typ
         RogsimError
             If the action is not legal; the game is as before.
         """
-        if not self.agents:
-            raise RogsimError("step: no agent is in the game: call reset() first")
+        self._check_begun("step")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             if action is not None:
@@ -121,6 +158,10 @@ class GameEnv(SessionEnv, AECEnv):  # type: ignore[misc] # PettingZoo has no typ
             self.terminations = dict.fromkeys(self.agents, True)
             self._accumulate_rewards()
         self._next_agent()
+
+    def _check_begun(self, method: str) -> None:
+        if not self.agents:
+            raise RogsimError(f"{method}: no agent is in the game: call reset() first")
 
     def _next_agent(self) -> None:
         self.agent_selection = self.agents[0 if self.session.is_over else self.session.actor]

@@ -151,7 +151,9 @@ class SessionEnv:
 
     def _start(self, seed: int | None, options: Mapping[str, Any] | None) -> None:
         """Begin the game of a reset: one that is asked for, the session's own at first, then the next deal."""
-        deal = (options or {}).get("deal")
+        if not isinstance(options, Mapping | None):
+            raise RogsimError(f"options: {not_allowed(options, 'must be a table')}")
+        deal = options.get("deal") if options else None
         if seed is not None or deal is not None or not self._is_fresh or self.session.taken:
             self.session.restart(seed=seed, deal=deal)
         self._is_fresh = False

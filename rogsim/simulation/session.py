@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -270,7 +270,8 @@ class Session:
 
     def copy(self) -> Session:
         """Return an independent copy; RogsimError if an agent at a seat cannot be copied."""
-        other = copy.copy(self)
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
         mine = (self._states, self._histories, self._menus)
         other._states, other._histories, other._menus = (array_of(memory[0]) for memory in mine)
         other._taken = list(self._taken)
@@ -278,6 +279,18 @@ class Session:
         seats = zip(self._bots, other._chance, strict=True)
         other._bots = [bot and bot.copy(chance) for bot, chance in seats]
         return other
+
+    def __copy__(self) -> Session:
+        """Return an independent copy: one that shares the state would not notice what is played in it."""
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Session:
+        """Return an independent copy."""
+        return self.copy()
+
+    def __reduce__(self) -> NoReturn:
+        """Refuse to be pickled: rules and bots are functions, which mean nothing in another process."""
+        raise SessionError("a session cannot be pickled: begin it again there and apply the actions in `taken`")
 
     def rows(self) -> tuple[NDArray[np.void], NDArray[np.void]]:
         """Return the rows of the finished game, the same as those of a batch.

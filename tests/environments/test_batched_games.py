@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import copy
+import pickle
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -125,3 +127,19 @@ def test_a_wrong_step_is_an_error_that_changes_nothing() -> None:
     ):
         with pytest.raises(RogsimError, match=message):
             BatchedGames("dice-race", **({"count": 2} | given))
+
+
+@pytest.mark.parametrize("send", [pickle.dumps, copy.copy, copy.deepcopy])
+def test_batches_are_not_copied(send: Callable[[BatchedGames], Any]) -> None:
+    """The arrays of a copy would stay as they are while its games go on."""
+    with pytest.raises(RogsimError, match="BatchedGames cannot be copied or pickled: make new ones"):
+        send(BatchedGames("dice-race", 2, threads=1))
+
+
+@pytest.mark.parametrize(("random", "named"), [(3, "3"), (None, "None")])
+def test_choices_need_a_generator(random: Any, named: str) -> None:
+    """Anything but numpy's random numbers is refused in one line; both kinds of them are taken."""
+    batch = BatchedGames("dice-race", 2)
+    with pytest.raises(RogsimError, match=f"random: {named} is not allowed: must be a generator of numpy"):
+        batch.sample(random)
+    batch.step(batch.sample(np.random.RandomState(1)))

@@ -303,3 +303,22 @@ def _quiet(capsys: pytest.CaptureFixture[str]) -> Iterator[None]:
     """PettingZoo's tests print."""
     yield
     capsys.readouterr()
+
+
+@pytest.mark.parametrize("method", ["last", "agent_iter"])
+def test_nothing_happens_before_a_reset(method: str) -> None:
+    """Whoever forgets `reset` is told so, before the first game and after the last step of one."""
+    environment = env("dice-race", 2)
+    with pytest.raises(RogsimError, match=rf"{method}: no agent is in the game: call reset\(\) first"):
+        getattr(environment, method)()
+    environment.reset()
+    for agent in environment.agent_iter():
+        environment.step(None if environment.last()[2] else environment.action_space(agent).sample())
+    with pytest.raises(RogsimError, match=rf"{method}: no agent is in the game"):
+        getattr(environment, method)()
+
+
+def test_the_options_of_a_reset_are_a_table() -> None:
+    """Anything else is refused in one line."""
+    with pytest.raises(RogsimError, match="options: 3 is not allowed: must be a table"):
+        env("dice-race", 2).reset(options=3)

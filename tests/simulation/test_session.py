@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import math
-from collections.abc import Iterator, Mapping, Sequence
+import pickle
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,7 @@ from rogsim.game.rng import STREAM
 from rogsim.game.rules import NO_ACTION
 from rogsim.game.spec import GameSpec
 from rogsim.simulation.play import play_batch
+from rogsim.simulation.session_request import SessionError
 from tests.dice_game import GAME as DICE_RACE
 from tests.uncompiled import uncompiled
 
@@ -282,6 +285,24 @@ def test_a_copy_is_independent(game: str, names: list[str]) -> None:
             assert copied.rows()[0].tolist() == alone.rows()[0].tolist()
         assert session.play_bots(5) == min(5, len(alone.taken) - len(before[2]))
     assert everything(session) == everything(alone)
+
+
+@pytest.mark.parametrize("copy_of", [copy.copy, copy.deepcopy])
+def test_the_copies_of_the_module_copy_are_independent(copy_of: Callable[[rogsim.Session], rogsim.Session]) -> None:
+    """`copy.copy` and `copy.deepcopy` give what `copy()` gives, also with bots in the seats."""
+    session = rogsim.Session.new("dice-race", 2, seed=2, bots="moody")
+    session.play_bots(3)
+    before, copied = everything(session), copy_of(session)
+    copied.play_bots()
+    assert everything(session) == before
+    session.play_bots()
+    assert everything(session) == everything(copied)
+
+
+def test_a_session_is_not_pickled() -> None:
+    """One line says what to send to another process instead."""
+    with pytest.raises(SessionError, match="a session cannot be pickled: begin it again there and apply the actions"):
+        pickle.dumps(rogsim.Session.new("dice-race", 2))
 
 
 @pytest.mark.once_uncompiled
