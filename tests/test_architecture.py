@@ -129,7 +129,7 @@ def test_the_harness_names_nothing_of_a_game(path: Path) -> None:
 
 
 def test_the_package_has_every_name_that_it_offers() -> None:
-    """Whatever is imported only when it is used is there, also for Tab; so is the error that the documentation names."""
+    """Whatever is imported only when it is used is there, for Tab as well, and so is the error that pages name."""
     for package in (rogsim, environments):
         assert all(hasattr(package, name) for name in package.__all__)
         assert set(package.__all__) <= set(dir(package))
