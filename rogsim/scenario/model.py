@@ -149,7 +149,7 @@ class _Origin:
             return f"{self.option_prefix}{problem.key[0]}:{inside} {problem.text}"
         if not problem.key:
             return f"{self.file}: {problem.text}" if self.file else problem.text
-        return f'{self.file}: key "{".".join(problem.key)}": {problem.text}'
+        return f'{self.file or "scenario"}: key "{".".join(problem.key)}": {problem.text}'
 
     def _is_own(self, name: tuple[str, ...]) -> bool:
         """Return whether only the file of components can be the reason for a problem with a change."""
@@ -209,7 +209,7 @@ def load(
         data, question = _parse(text, file), question_of(text)
     else:
         file, beside, question, name = "scenario" if source else "", Path(), "", "scenario"  # else all are options
-        data = source.model_dump() if isinstance(source, Scenario) else dict(source)
+        data = source.model_dump(exclude_unset=True) if isinstance(source, Scenario) else dict(source)
     kept_changes: frozenset[str] = frozenset()
     replaced: dict[str, str] = {}
     file_changes = data.get("change")

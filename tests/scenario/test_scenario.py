@@ -63,6 +63,18 @@ def test_a_mapping_and_a_scenario_do_as_well_as_a_file(tmp_path: Path) -> None:
     assert load(keys).scenario == load(Scenario(**keys)).scenario == from_file
 
 
+def test_a_scenario_without_a_game_is_of_the_default_game() -> None:
+    """As in a file, the game may be left out of a Scenario."""
+    keys = {"players": [2], "games": 10, "seed": 7, "bots": ["random"]}
+    assert load(Scenario(**keys)).scenario == load(keys).scenario
+
+
+def test_an_empty_mapping_lacks_keys() -> None:
+    """Each line names the scenario, as with any other mapping."""
+    with pytest.raises(ScenarioError, match=r'^scenario: key "players": is missing\nscenario: key "games"'):
+        load({})
+
+
 @pytest.mark.parametrize(
     ("old", "new", "line"),
     [
