@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import polars as pl
 import pytest
 
 import rogsim
+from rogsim import Results, RogsimError
 from rogsim.game import compiler
+from rogsim.report.balance.sources import gather, material_of
 from rogsim.report.document import Finding, Grid, TableColumn
 from rogsim.report.style import new_figure
 
@@ -58,3 +61,19 @@ def test_a_finding_is_displayed_with_its_verdict() -> None:
 def test_a_figure_is_displayed_without_pyplot() -> None:
     """A figure gives notebooks a PNG image of itself."""
     assert new_figure(2.0)._repr_png_().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("call", "line"),
+    [
+        (lambda: gather(["nowhere"]), "nowhere: not a results folder: it has no manifest.json"),
+        (lambda: gather([3]), "folders: 3 is not allowed: must be a path"),
+        (lambda: gather([], settled=[3]), "settled: 3 is not allowed: must be a path"),
+        (lambda: material_of([]), "opened: must be a list of results, with at least one: material_of([results])"),
+        (lambda: material_of(Results({}, None, [])), "opened: must be a list of results, with at least one"),
+    ],
+)
+def test_the_material_of_a_report_is_checked(call: Callable[[], object], line: str) -> None:
+    """Folders may be text; anything but folders or results is refused in one line."""
+    with pytest.raises(RogsimError, match=f"^{re.escape(line)}"):
+        call()

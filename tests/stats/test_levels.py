@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 import polars as pl
 import pytest
 
 import rogsim
+from rogsim.base.errors import RogsimError
 from rogsim.results.results import Results
 from rogsim.stats.balance.draws import margins
 from rogsim.stats.balance.level_by_seat import SumsBySeat
@@ -86,6 +89,16 @@ def test_cells_beyond_level_and_seat_are_plain_differences(planted: Results) -> 
         assert row["share"] == pytest.approx(plain)
         beyond = plain - overall["bot"][row["level"]] - overall["seat"][row["seat"]] + 0.25
         assert row["beyond"] == pytest.approx(100 * beyond, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("only", "line"),
+    [("seats", "must be a list of names"), (["seats", "seat"], "choose from seats, bots, board, shape, luck, model")],
+)
+def test_only_takes_names_that_there_are(only: Collection[str], line: str) -> None:
+    """A misspelt name is refused in one line: what it asks for would be missing otherwise."""
+    with pytest.raises(RogsimError, match=f'only: "seats?" is not allowed: {line}'):
+        balance(series(np.random.default_rng(3), 8), SPEC, only=only)
 
 
 def test_a_planted_interaction_is_found_and_none_is_not() -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import polars as pl
 
 from rogsim.base.errors import RogsimError
+from rogsim.base.output_paths import as_path
 from rogsim.base.progress import Notify
 from rogsim.experiments.settle.ladder_verdicts import LadderVerdicts
 from rogsim.game.registry import get_game
@@ -158,10 +159,10 @@ def _with_panel(frame: pl.DataFrame, games: Mapping[int, str]) -> pl.DataFrame:
 
 
 def gather(
-    folders: Sequence[Path],
+    folders: Sequence[str | Path],
     only: Sequence[str] | None = None,
     notify: Notify = lambda _: None,
-    settled: Sequence[Path] = (),
+    settled: Sequence[str | Path] = (),
 ) -> Material:
     """Open results folders, compute their statistics and judge them.
 
@@ -183,10 +184,11 @@ def gather(
     ResultsError
         If a folder cannot be read, or two of them hold the same games.
     """
-    ladders = [read_settled(folder) for folder in settled]
+    ladders = [read_settled(as_path("settled", folder)) for folder in settled]
     opened = []
-    places = [folder.resolve() for folder in folders]
-    for place, folder in enumerate(folders):
+    paths = [as_path("folders", folder) for folder in folders]
+    places = [path.resolve() for path in paths]
+    for place, folder in enumerate(paths):
         if places[place] in places[:place]:
             raise RogsimError(f"{folder}: is listed twice")
         notify(f"reading {folder}")
@@ -202,9 +204,26 @@ def material_of(
 ) -> Material:
     """Compute the statistics of results, from folders or in memory, and judge them.
 
-    Results with the same bots and settings are pooled. The parameters and errors are those of `gather`; `settled` are
-    verdicts that `read_settled` or `play_ladder` returned.
+    Results with the same bots and settings are pooled.
+
+    Parameters
+    ----------
+    opened
+        Results of the same game, at least one.
+    only, notify
+        As for `gather`.
+    settled
+        Verdicts that `read_settled` or `play_ladder` returned, on the same game.
+
+    Raises
+    ------
+    RogsimError
+        If `opened` is not a list of results, or they are of different games.
+    ResultsError
+        If two of them hold the same games.
     """
+    if isinstance(opened, Results) or not opened:
+        raise RogsimError("opened: must be a list of results, with at least one: material_of([results])")
     spec = _game_of(opened)
     check_settled(settled, opened)
     for results in opened:

@@ -11,6 +11,8 @@ from typing import Any, Protocol
 
 import polars as pl
 
+from rogsim.base.errors import RogsimError
+from rogsim.base.validation import not_allowed
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import Topic
 from rogsim.results.interim_looks import look_of
@@ -71,21 +73,41 @@ def balance(
 
     Parameters
     ----------
+    results
+        The rows of a run, from a folder or in memory.
     spec
         The game that was played.
     margin
         Margin of equivalence, in percentage points, kept for the verdicts.
     only
-        Names of topics and of what ALWAYS lists; by default all of them.
+        Names of the game's topics, and of what every game has: "seats", "bots", "board", "shape", "luck", "model",
+        "convergence". By default all of them.
     interactions
         Pairs of columns of seats that get an interaction term in the regression, such as ("bot", "seat").
+
+    Raises
+    ------
+    RogsimError
+        If `only` is not a list of such names.
     """
+    if only is not None:
+        _check_names(spec, only)
     manifest = results.manifest
     bots = tuple(dict.fromkeys(bot["name"] for bot in manifest["bots"]))
     counts = sorted(int(players) for players, games in manifest["games"].items() if games)
     found = {players: _of_players(results, spec, players, bots, only, interactions) for players in counts}
     folder = results.folder.name if isinstance(results.folder, Path) else str(manifest["name"])
     return Balance(str(manifest["name"]), folder, bots, margin, found)
+
+
+def _check_names(spec: GameSpec, only: Collection[str]) -> None:
+    """Refuse names that nothing has: what a misspelt one asks for would be missing without a word."""
+    known = [*ALWAYS, *(topic.name for topic in spec.topics)]
+    if isinstance(only, str):
+        raise RogsimError(f"only: {not_allowed(only, 'must be a list of names')}")
+    for name in only:
+        if name not in known:
+            raise RogsimError(f"only: {not_allowed(name, 'choose from ' + ', '.join(known))}")
 
 
 def _of_players(
