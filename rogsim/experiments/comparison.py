@@ -95,16 +95,20 @@ def arrange(
     kept = tuple(design_point for design_point in design_points[1:] if design_point.label not in same)
     given = {name for name, value in (("games", games), ("seed", seed)) if value is not None}
     notes = _notes([first, *others], labels, players, given)
+    changes = _change_notes(first, labels[0], design_points[1:])
+    same_notes = (f"{label}: changes nothing, so its games are the same as those of {labels[0]}." for label in same)
+    return Comparison(design_points[0], kept, same, (*notes, *changes, *same_notes))
+
+
+def _change_notes(first: Experiment, label: str, variants: Sequence[DesignPoint]) -> list[str]:
+    """Return which changes have no effect, and where: what the base says is not repeated for its variants."""
     known = change_notes(first)
-    changes = [f"{labels[0]}: {note}" for note in known]
-    changes += [
+    return [f"{label}: {note}" for note in known] + [
         f"{variant.label}: {note}"
-        for variant in design_points[1:]
+        for variant in variants
         for note in change_notes(variant.experiment)
         if note not in known
     ]
-    same_notes = (f"{label}: changes nothing, so its games are the same as those of {labels[0]}." for label in same)
-    return Comparison(design_points[0], kept, same, (*notes, *changes, *same_notes))
 
 
 def play(comparison: Comparison, resources: Resources) -> list[Results]:

@@ -155,18 +155,11 @@ def verify(folder: Path, games: int, seed: int, bots_from: Path | None = None) -
     ResultsError
         If the folder is not complete, or its scenario or bots are not available.
     """
-    if games < 1:
-        raise ResultsError(f"--games: {not_allowed(games, 'must be 1 or more')}")
-    if not 0 <= seed < MOST_SAMPLES:
-        raise ResultsError(f"--seed: {not_allowed(seed, f'must be 0 to {MOST_SAMPLES - 1:,}')}")
-    if bots_from is not None and not bots_from.is_dir():
-        raise ResultsError(f"--bots-from: the folder {bots_from} does not exist")
+    _check_request(games, seed, bots_from)
     results = Results.open(folder)
     manifest = read_manifest(folder)
-    programs = [name for name in manifest.scenario["bots"] if read_bot_name(name).is_program]
-    if programs and bots_from is None:
-        what = f'bot "{programs[0]}" is a program: inspect it, and name the folder where its path starts'
-        raise ResultsError(f"{folder}: {what} with --bots-from (it was {manifest.scenario_folder})")
+    if bots_from is None:
+        _refuse_programs(folder, manifest)
     place = bots_from or Path(manifest.scenario_folder or ".")
     experiment = load(manifest.scenario, folder=place, run_programs=bots_from is not None)
     bots = make_ready(experiment, say)
@@ -184,6 +177,23 @@ def verify(folder: Path, games: int, seed: int, bots_from: Path | None = None) -
                 differing += [(players, game) for game in found]
                 advance(len(some))
     return Verified(sum(map(len, samples.values())), tuple(differing), tuple(sources))
+
+
+def _check_request(games: int, seed: int, bots_from: Path | None) -> None:
+    if games < 1:
+        raise ResultsError(f"--games: {not_allowed(games, 'must be 1 or more')}")
+    if not 0 <= seed < MOST_SAMPLES:
+        raise ResultsError(f"--seed: {not_allowed(seed, f'must be 0 to {MOST_SAMPLES - 1:,}')}")
+    if bots_from is not None and not bots_from.is_dir():
+        raise ResultsError(f"--bots-from: the folder {bots_from} does not exist")
+
+
+def _refuse_programs(folder: Path, manifest: Manifest) -> None:
+    """Refuse a folder whose bots are files: a folder is data, and reading it must not run programs that it names."""
+    for name in manifest.scenario["bots"]:
+        if read_bot_name(name).is_program:
+            what = f'bot "{name}" is a program: inspect it, and name the folder where its path starts'
+            raise ResultsError(f"{folder}: {what} with --bots-from (it was {manifest.scenario_folder})")
 
 
 def verify_lines(folder: Path, verified: Verified) -> list[str]:

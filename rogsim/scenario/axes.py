@@ -206,8 +206,9 @@ def _matching(name: str, spec: GameSpec, scenario: Mapping[str, Any]) -> tuple[l
     if problems and not options and not parameters:
         return [], problems[0].text
     near = difflib.get_close_matches(name, ["players", "bots", *options], n=2)
-    text = problems[0].text if problems else unknown_key(name, list(parameters))
-    return [], "unknown, did you mean " + " or ".join(f'"{similar}"' for similar in near) + "?" if near else text
+    if near:
+        return [], "unknown, did you mean " + " or ".join(f'"{similar}"' for similar in near) + "?"
+    return [], problems[0].text if problems else unknown_key(name, list(parameters))
 
 
 def _singles(spec: GameSpec, parameters: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -239,18 +240,13 @@ def _values(given: Any, kind: str, current: Any) -> tuple[Any, ...]:
 
 
 def _range(given: Mapping[str, Any], current: Any) -> tuple[int, ...]:
+    """Return the values of a range, or of steps from the scenario's value; ValueError if they are not allowed."""
     for key in given:
         if key not in RANGE_KEYS:
             raise ValueError(not_allowed(dict(given), f"{show(key)} is {unknown_key(key, sorted(RANGE_KEYS))}"))
-    numbers = [*(given.get(key) for key in ("from", "to", "step") if key in given)]
     if "by" in given:
-        steps = given["by"]
-        if len(given) > 1 or not isinstance(steps, list) or not all(type(step) is int for step in steps):
-            raise ValueError(not_allowed(dict(given), RANGE_RULE))
-        if type(current) is not int:
-            raise ValueError(f"is {show(current)}; steps need a whole number to start from")
-        return tuple(current + step for step in steps)
-    if "from" not in given or "to" not in given or not all(type(number) is int for number in numbers):
+        return _steps_from(given, current)
+    if "from" not in given or "to" not in given or not all(type(number) is int for number in given.values()):
         raise ValueError(not_allowed(dict(given), RANGE_RULE))
     low, high, step = given["from"], given["to"], given.get("step", 1)
     if step < 1:
@@ -261,3 +257,12 @@ def _range(given: Mapping[str, Any], current: Any) -> tuple[int, ...]:
     if count > MOST_VALUES:
         raise ValueError(not_allowed(dict(given), f"it has {count:,} values, and at most {MOST_VALUES:,} are allowed"))
     return tuple(range(low, high + 1, step))
+
+
+def _steps_from(given: Mapping[str, Any], current: Any) -> tuple[int, ...]:
+    steps = given["by"]
+    if len(given) > 1 or not isinstance(steps, list) or not all(type(step) is int for step in steps):
+        raise ValueError(not_allowed(dict(given), RANGE_RULE))
+    if type(current) is not int:
+        raise ValueError(f"is {show(current)}; steps need a whole number to start from")
+    return tuple(current + step for step in steps)

@@ -104,22 +104,25 @@ def agreement(claims: Sequence[Claim], places: Sequence[int]) -> Agreement:
     places
         The indices of the claims in their family, stored as `Agreement.claims`.
     """
-    named = [
+    usable = [
         {contrast.name: place for place, contrast in enumerate(claim.contrasts) if _usable(contrast)}
         for claim in claims
     ]
-    names = [contrast.name for contrast in claims[0].contrasts if all(contrast.name in known for known in named)]
+    names = [contrast.name for contrast in claims[0].contrasts if all(contrast.name in found for found in usable)]
     look = joint_look([claim.look for claim in claims])
     if not names:
         return Agreement(tuple(places), JointTest(math.nan, 0, 0, math.nan), (), (), look)
-    places_of = [[known[name] for name in names] for known in named]
+    # From here on one row for each claim, one column for each name that all of them can compare.
+    places_of = [[found[name] for name in names] for found in usable]
     contrasts = [[claim.contrasts[place] for place in row] for claim, row in zip(claims, places_of, strict=True)]
     effects = np.array([[contrast.effect.value for contrast in row] for row in contrasts])
     spreads = np.array([_covariance(claim, row) for claim, row in zip(claims, places_of, strict=True)])
     spreads *= _levelled(contrasts)
-    most = [claim.overall.blocks for claim in claims]
     blocks = np.array(
-        [[min(contrast.blocks, limit) for contrast in row] for limit, row in zip(most, contrasts, strict=True)]
+        [
+            [min(contrast.blocks, claim.overall.blocks) for contrast in row]
+            for claim, row in zip(claims, contrasts, strict=True)
+        ]
     )
     free = min((claim.overall.df for claim in claims if claim.overall.df > 0), default=len(names))
     overall = equal_means(effects, spreads, blocks.min(axis=1), free)

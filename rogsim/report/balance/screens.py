@@ -84,15 +84,18 @@ def count_section(material: Material, topic: Topic) -> Section | None:
     frame = labelled(frame, "column", topic.labels)
     values = [_values(material, topic, column) for column in topic.columns]
     by_value = pl.concat([frame for frame in values if not frame.is_empty()], how="diagonal_relaxed")
-    share, points = ("difference", "points_difference") if topic.whether else ("share", "points")
-    change = "with it minus without it" if topic.whether else "for each additional one"
-    minus = "win share of seats that have it minus that of seats that do not"
-    shown = minus if topic.whether else f"how much the win share changes {change}"
+    if topic.whether:
+        share, points, having, q = "difference", "points_difference", "having", "q_difference"
+        change, each = "with it minus without it", "with and without it"
+        shown = "win share of seats that have it minus that of seats that do not"
+    else:
+        share, points, having, q = "share", "points", "n", "q"
+        change, each = "for each additional one", "by number"
+        shown = f"how much the win share changes {change}"
     ends = {share: "value", f"{share}_low": "low", f"{share}_high": "high"}
     drawn = material.panels(frame.drop_nulls(f"{share}_low"), screen=True).select(
         "panel", "series", pl.col("column").alias("level"), pl.lit(None, pl.Int64).alias("n"), *_renamed(ends)
     )
-    each = "with and without it" if topic.whether else "by number"
     picture = Picture(
         topic.name,
         f"{topic.title}: {shown}, percentage points.",
@@ -104,11 +107,11 @@ def count_section(material: Material, topic: Topic) -> Section | None:
     slope_columns = with_source(
         material,
         TableColumn("column", topic.title.lower()),
-        TableColumn("having" if topic.whether else "n", "n", "count"),
+        TableColumn(having, "n", "count"),
         *(() if topic.whether else (TableColumn("mean", "mean", "number", digits=2),)),
         TableColumn(share, f"win share {change}, pp (95%)", "gain", interval=True, few=True),
         TableColumn(points, f"points {change} (95%)", "gain", interval=True, few=True),
-        TableColumn("q_difference" if topic.whether else "q", "q", "p", few=True),
+        TableColumn(q, "q", "p", few=True),
     )
     value_columns = with_source(
         material,

@@ -46,11 +46,7 @@ def answered(material: Material, section: Section) -> Section:
     findings = [finding for finding in section.findings if finding.short]
     topics = {finding.data.get("topic") for finding in findings}
     on_topic = [verdict for verdict in material.verdicts if verdict.claim.topic in topics]
-    by_bots = {}
-    for source in reversed(material.sources):
-        verdicts = [verdict for verdict in on_topic if material.source_of(verdict) is source]
-        if verdicts:
-            by_bots[source.label] = sorted(verdicts, key=lambda verdict: verdict.claim.players)
+    by_bots = _by_bots(material, on_topic)
     last = material.sources[-1].label
     if last not in by_bots:
         return section
@@ -71,6 +67,16 @@ def answered(material: Material, section: Section) -> Section:
         tuple((label, f"With {label}, {_sentence(found)}") for label, found in by_bots.items() if label != last),
     )
     return replace(section, answer=answer)
+
+
+def _by_bots(material: Material, on_topic: Sequence[Verdict]) -> dict[str, list[Verdict]]:
+    """Return the verdicts of each set of bots, by player count; the last set comes first."""
+    by_bots = {}
+    for source in reversed(material.sources):
+        verdicts = [verdict for verdict in on_topic if material.source_of(verdict) is source]
+        if verdicts:
+            by_bots[source.label] = sorted(verdicts, key=lambda verdict: verdict.claim.players)
+    return by_bots
 
 
 def _shown_by(badge: Badge, by_bots: Mapping[str, Sequence[Verdict]]) -> str:

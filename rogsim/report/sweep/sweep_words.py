@@ -27,11 +27,8 @@ def optimum_finding(outcome: SweepOutcome, table: SettingTable) -> Finding:
     """Return which setting is fairest, how fair it is on new deals, and whether it is clearly fairer than as it is."""
     place, fresh = table.optimum, table.fresh or table
     again = min(place, 1) if table.fresh else place  # its place among the settings on new deals
-    swept, best, unchanged = (
-        table.responses[place].distance(),
-        fresh.responses[again].distance(),
-        fresh.responses[0].distance(),
-    )
+    swept = table.responses[place].distance()
+    best, unchanged = fresh.responses[again].distance(), fresh.responses[0].distance()
     count = _counted(len(table.settings), "setting")
     if place:
         first = f"{setting_text(outcome, table, place)} came out fairest of {count}. On new deals it is "
