@@ -113,7 +113,7 @@ class GameEnv(SessionEnv, AECEnv):  # type: ignore[misc] # PettingZoo has no typ
             If no agent is in the game: before the first `reset`, and after the last step of the last agent.
         """
         self._check_begun("last")
-        return super().last(observe)  # type: ignore[no-any-return]
+        return super().last(observe)
 
     def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
         """Return an iterator over the agents that must act, one for each `step`.
@@ -129,7 +129,7 @@ class GameEnv(SessionEnv, AECEnv):  # type: ignore[misc] # PettingZoo has no typ
             If no agent is in the game: call `reset` first.
         """
         self._check_begun("agent_iter")
-        return super().agent_iter(max_iter)  # type: ignore[no-any-return]
+        return super().agent_iter(max_iter)
 
     def step(self, action: Any) -> None:
         """Carry out an action of the agent that must act; after the end of the game, None for each agent.

@@ -88,7 +88,18 @@ class ParallelGameEnv(SessionEnv, ParallelEnv):  # type: ignore[misc] # PettingZ
     def reset(
         self, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Begin a game, as `GameEnv.reset` does; return all observations and infos."""
+        """Begin a game.
+
+        Parameters
+        ----------
+        seed, options
+            As for `GameEnv.reset`.
+
+        Returns
+        -------
+        tuple of dicts
+            What each agent sees, as `observe` returns it, and an empty dict for each agent.
+        """
         self._start(seed, options)
         self._show()
         return self._observations(), {agent: {} for agent in self.agents}

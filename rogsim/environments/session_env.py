@@ -125,7 +125,13 @@ class SessionEnv:
         return mask
 
     def render(self) -> str | None:
-        """Return the standings and the choice to make as text; with `render_mode="human"`, print it instead."""
+        """Return the standings and the choice to make as text; with `render_mode="human"`, print it instead.
+
+        Raises
+        ------
+        RogsimError
+            If the environment has no render mode.
+        """
         if self.render_mode is None:
             raise RogsimError('render: give the environment render_mode="ansi" or render_mode="human" first')
         text = self._text()

@@ -64,7 +64,15 @@ class Results:
 
     @classmethod
     def of_parts(cls, manifest: Manifest, parts: Iterable[PlayedChunk]) -> Results:
-        """Return results in memory from played chunks with rows as frames."""
+        """Return results in memory.
+
+        Parameters
+        ----------
+        manifest
+            The manifest of the run.
+        parts
+            Its played chunks, in order; only those whose rows are frames are kept.
+        """
         frames = [(part.chunk, part.seats, part.games) for part in parts]
         kept = [(chunk, a, b) for chunk, a, b in frames if isinstance(a, pl.DataFrame) and isinstance(b, pl.DataFrame)]
         return cls(manifest.model_dump(mode="json"), None, kept)
@@ -74,7 +82,20 @@ class Results:
         return self._rows({chunk: seats for chunk, seats, _ in self.pieces})
 
     def first_games(self, players: int, games: int) -> Results | None:
-        """Return the first games with one player count; None if not all of them are in the opened files."""
+        """Return the first games with one player count.
+
+        Parameters
+        ----------
+        players
+            The player count.
+        games
+            How many games.
+
+        Returns
+        -------
+        Results or None
+            None if not all of these games are in the opened files.
+        """
         chunks = [chunk for chunk, _, _ in self.pieces if chunk.players == players and chunk.start < games]
         held = sum(min(chunk.stop, games) - chunk.start for chunk in chunks)
         return replace(self, manifest={**self.manifest, "games": {str(players): games}}) if held == games else None

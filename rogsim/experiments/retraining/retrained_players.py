@@ -90,6 +90,8 @@ def retrain(
     ----------
     design_points
         What is played; each must have a bot that learns.
+    retraining
+        How long to train, and with how many games.
     resources
         The folder in which the weights are stored, and the number of workers.
     seed

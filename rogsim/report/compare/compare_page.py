@@ -56,6 +56,12 @@ def make_comparison(
 
     Parameters
     ----------
+    comparison
+        The base and its variants, from `arrange`.
+    resources
+        The folder in which the games are stored, and the number of workers.
+    out
+        The folder of the page.
     command
         The words of the command that reproduces the page.
     notify
