@@ -343,9 +343,9 @@ def test_parameters_for_scripts_have_all_fields(command: Run) -> None:
 @pytest.mark.parametrize(
     ("name", "line"),
     [
-        ("spcaes.more", 'spcaes.more: unknown, did you mean "spaces.more" or "spaces.short"?'),
-        ("x*", "x*: matches no parameter: choose from head_start, spaces, played_out"),
-        ("goal", "goal: unknown: choose from head_start, spaces.more, spaces.short, played_out"),
+        ("spcaes.more", 'spcaes.more in Dice race: unknown, did you mean "spaces.more" or "spaces.short"?'),
+        ("x*", "x* in Dice race: matches no parameter: choose from head_start, spaces, played_out"),
+        ("goal", "goal in Dice race: unknown: choose from head_start, spaces.more, spaces.short, played_out"),
     ],
 )
 def test_an_unknown_parameter_is_one_line(command: Run, name: str, line: str) -> None:
