@@ -74,9 +74,15 @@ def run(
     Parameters
     ----------
     scenario
-        A path to a TOML file, or the same keys as a mapping.
-    games, seed, until
-        Replace the scenario's keys; `games` counts for each player count.
+        The path of a TOML file, the name of a scenario that comes with rogsim, the same keys as a mapping, or a
+        `Scenario`.
+    games
+        Games for each player count; replaces the scenario's key.
+    seed
+        Determines all chance; replaces the scenario's key.
+    until
+        How narrow intervals must be for the run to end, such as "seat_share ± 0.5 pp", one or several; `games` is then
+        the most that is played. Replaces the scenario's key.
     change
         Parameters by name; added to the changes of the scenario.
     components
@@ -92,8 +98,15 @@ def run(
         Delete the rows of another run from that folder.
     backend
         "threads", "processes", "dask" or "ray"; by default it depends on the bots.
-    scheduler, address
-        The address of a running Dask or Ray cluster.
+    scheduler
+        The address of a running Dask cluster, such as "tcp://10.0.0.5:8786".
+    address
+        The address of a running Ray cluster, such as "10.0.0.5:6379".
+
+    Returns
+    -------
+    Results
+        All rows, in memory or in the folder.
 
     Raises
     ------
