@@ -35,8 +35,6 @@ class Retraining:
         At most so many; None for no limit. At least one of the two is a limit.
     games
         Games of a generation for each player count.
-    sampling
-        How the games to learn from are played.
     """
 
     minutes: float | None = None
