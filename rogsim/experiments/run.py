@@ -99,9 +99,9 @@ def run(
     backend
         "threads", "processes", "dask" or "ray"; by default it depends on the bots.
     scheduler
-        The address of a running Dask cluster, such as "tcp://10.0.0.5:8786".
+        The address of a running Dask cluster, such as `tcp://10.0.0.5:8786`.
     address
-        The address of a running Ray cluster, such as "10.0.0.5:6379".
+        The address of a running Ray cluster, such as `10.0.0.5:6379`.
 
     Returns
     -------
