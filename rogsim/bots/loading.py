@@ -212,7 +212,7 @@ def _with_file(source: BotSource, wanted: BotName, folder: Path) -> BotSource:
 def _with_changes(source: BotSource, wanted: BotName) -> BotSource:
     """Return a bot with some weights changed by name; RegistryError for an unknown name or an invalid value."""
     name, bot = wanted.text, wanted.base
-    weights = source.weights.copy()
+    weights, changed = source.weights.copy(), set()
     for change in wanted.changes.split("+"):
         weight, _, text = change.partition("=")
         if weight not in source.weight_names:
@@ -227,6 +227,9 @@ def _with_changes(source: BotSource, wanted: BotName) -> BotSource:
             raise RegistryError(f'bot "{name}": "{weight}" must be a finite number, not "{text}"')
         if rule := setting_rule(weight, value, source.weight_names):
             raise RegistryError(f'bot "{name}": "{weight}" {rule}, not "{text}"')
+        if weight in changed:
+            raise RegistryError(f'bot "{name}": "{weight}" is given twice; once is enough')
+        changed.add(weight)
         weights[source.weight_names.index(weight)] = value
     return replace(source, name=name, weights=weights)
 

@@ -156,6 +156,7 @@ def test_a_file_of_weights_needs_names_that_differ(dice_race: GameSpec, folder: 
         ("haste=1+daring", '"daring" must be a finite number, not ""'),
         ("haste=1,5", '"haste" must be a finite number, not "1,5"'),
         ("haste=1++daring=2", 'has no weight ""'),
+        ("haste=1+daring=2+haste=3", '"haste" is given twice; once is enough'),
     ],
 )
 def test_a_change_that_is_none_is_one_line(dice_race: GameSpec, folder: Path, changes: str, message: str) -> None:
