@@ -50,7 +50,7 @@ def terminal_width(stream: TextIO) -> int | None:
     given = os.environ.get("COLUMNS", "")
     try:
         columns = int(given) if given.isdecimal() else os.get_terminal_size(stream.fileno()).columns
-    except OSError:
+    except (OSError, ValueError):  # Python reads no number of thousands of digits
         columns = 0
     return max(columns, NARROWEST) if columns else 80
 

@@ -59,6 +59,13 @@ def test_only_a_terminal_wraps(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (terminal_width(pipe), terminal_width(terminal)) == (None, 40)
 
 
+@pytest.mark.parametrize("columns", ["9" * 5_000, "0", "wide", "-1"])
+def test_a_width_that_is_none_is_not_used(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`COLUMNS` may hold anything; the width is then that of a terminal which does not tell its own."""
+    monkeypatch.setenv("COLUMNS", columns)
+    assert terminal_width(Terminal()) == 80
+
+
 def test_texts_are_beside_their_names_or_below_them(monkeypatch: pytest.MonkeyPatch) -> None:
     """Beside where there is room for reading."""
     for columns, first in (("60", "name  one two three"), ("30", "name")):
