@@ -25,7 +25,7 @@ from rogsim.cli.outcome import guarded
 from rogsim.game import compiler
 from rogsim.game.batches import Batch
 from rogsim.game.columns import row_dtype
-from rogsim.game.registry import get_game
+from rogsim.game.registry import RegistryError, get_game
 from rogsim.game.spec import GameSpec
 from rogsim.report.console.text_table import percentage
 from rogsim.stats import Estimate, clusters, share
@@ -243,15 +243,17 @@ def main(words: Sequence[str] | None = None) -> None:
     options = dict(asked.option)
     parts = {}
     if "ladder" in asked.parts:
-        missing = [rung.bot for rung in asked.rungs if not {base(rung.bot), base(rung.below)} <= {*known}]
+        rungs = asked.rungs or RUNGS
+        # Only rungs that nobody typed are left out.
+        missing = [] if asked.rungs else [r.bot for r in rungs if not {base(r.bot), base(r.below)} <= {*known}]
         if missing:
             say(f"left out, because a bot is missing: {', '.join(missing)}")
-        for climber in asked.rungs:  # before anything is played
+        for climber in rungs:  # before anything is played
             for bot in (climber.bot, climber.below) if climber.bot not in missing else ():
                 find_bot(spec, bot, Path())
         measures = [
             climb(asked.game, rung, players, asked.slow_games if rung.slow else asked.games, asked.seed, options)
-            for rung in asked.rungs
+            for rung in rungs
             if rung.bot not in missing
             for players in asked.players
         ]
@@ -273,7 +275,7 @@ def parser() -> argparse.ArgumentParser:
     """Return the options of the command line."""
     options = argparse.ArgumentParser(prog="scripts/measure-ladder", description="Measure the bots for docs/ladder.md.")
     options.add_argument("--game", default=GAME, help="whose bots [%(default)s]")
-    options.add_argument("--rungs", type=rung, nargs="+", default=RUNGS, metavar="BOT:BELOW", help="who plays whom")
+    options.add_argument("--rungs", type=rung, nargs="+", metavar="BOT:BELOW", help="who plays whom")
     options.add_argument(
         "--games", type=positive, default=GAMES, help="games for each rung and player count [%(default)s]"
     )
@@ -295,7 +297,10 @@ def rung(text: str) -> Rung:
     bot, colon, below = text.partition(":")
     if not (bot and colon and below):
         raise argparse.ArgumentTypeError(f'"{text}" is not allowed: must be BOT:BELOW')
-    return Rung(bot, below, slow=base(bot) == "search")
+    try:
+        return Rung(bot, below, slow=base(bot) == "search")
+    except RegistryError as fault:
+        raise argparse.ArgumentTypeError(str(fault)) from None
 
 
 def base(bot: str) -> str:
