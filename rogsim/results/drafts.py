@@ -46,12 +46,17 @@ def writing(folder: Path, check: Check) -> Iterator[Path]:
     ResultsError
         If anything cannot be written; it names the folder.
     """
-    if wrong := name_fault(folder.absolute().name):
-        raise ResultsError(f"{folder}: {wrong}")
+    check_name(folder)
     check(folder)
     check_writable(folder)
     with naming_path(folder), _draft_of(folder.resolve(), check) as draft:
         yield draft
+
+
+def check_name(folder: Path) -> None:
+    """Refuse a folder whose name cannot be shown; ResultsError says why."""
+    if wrong := name_fault(folder.absolute().name):
+        raise ResultsError(f"{folder}: {wrong}")
 
 
 @contextmanager

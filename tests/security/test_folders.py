@@ -11,7 +11,7 @@ import pytest
 import rogsim
 from rogsim.base.errors import ResultsError, RogsimError
 from rogsim.game.spec import GameSpec
-from rogsim.report.render.write import check_place
+from rogsim.report.render.write import check_place, check_with_page
 from rogsim.results.drafts import writing
 from rogsim.results.inventory import clear
 from rogsim.results.output_folders import FolderKind
@@ -117,6 +117,15 @@ def other_data(folder: Path, _: Path) -> Path:
 REPORT_PLANTS = [file("figures/holiday.png"), file("notes.md"), link("figures", "."), link("index.html", "years.txt")]
 REPORT_PLANTS += [link("figures/seats.png", "years.txt"), no_data, other_data]
 REPORT_PLANTS += [file("report.xlsx"), file("tables/seats.csv")]  # not rogsim's where the data does not list them
+
+
+@pytest.mark.parametrize("name", ["a\tb", " ", "a\u202eb"])
+def test_a_name_that_cannot_be_shown_is_refused_before_anything_is_played(tmp_path: Path, name: str) -> None:
+    """The checks that come first refuse it, for every kind of page, not only the writing at the end."""
+    kind = FolderKind("tournament", ("bots",), ("pairs.png",))
+    for check in (check_place, lambda folder: check_with_page(kind, folder)):
+        with pytest.raises(ResultsError, match="a name must not"):
+            check(tmp_path / name)
 
 
 @pytest.mark.parametrize("plant", REPORT_PLANTS, ids=lambda plant: plant.__name__)
