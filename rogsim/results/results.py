@@ -201,9 +201,10 @@ def _check_file(folder: Path, stored: StoredFile) -> None:
 
 def _lazy(parts: Sequence[Piece]) -> pl.LazyFrame:
     """Return parts of one table as one lazy frame, in their order."""
-    paths = [part for part in parts if isinstance(part, Path)]
+    paths = [part.absolute() for part in parts if isinstance(part, Path)]
     if paths:
-        # A folder may be called "a[1]": paths are neither patterns nor hive partitions.
+        # A folder may be called "a[1]": paths are neither patterns nor hive partitions. Nor is "~" the user's folder,
+        # as polars takes it to be at the start of a path.
         return pl.scan_parquet(paths, glob=False, hive_partitioning=False)
     return pl.concat([part.lazy() for part in parts if isinstance(part, pl.DataFrame)])
 

@@ -43,7 +43,7 @@ def _wrong_columns(results: Results, spec: GameSpec) -> str:
             path = seats if table == "seats" else games
             if not isinstance(path, Path):
                 continue
-            found = pl.read_parquet_schema(path)
+            found = pl.read_parquet_schema(path.absolute())  # polars would replace a ~ at the start
             expected = [column for column in columns if column.name in found or not column.later]
             if list(found) != [column.name for column in expected]:
                 return f"{table} of {chunk.players} players have different columns from the game"

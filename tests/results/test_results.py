@@ -259,6 +259,14 @@ def test_a_folder_may_have_any_name(tmp_path: Path) -> None:
         assert rogsim.run(KEYS, out=tmp_path / name).seats().collect().height == 240
 
 
+def test_a_folder_may_be_called_tilde(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a shell that replaces it, ~ is a folder like any other: it is written, read and continued."""
+    monkeypatch.chdir(tmp_path)
+    for _ in range(2):
+        assert rogsim.run(KEYS, out=Path("~")).seats().collect().height == 240
+    assert Results.open(Path("~")).games().collect().height == 80
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
