@@ -193,6 +193,20 @@ def test_a_command_starts_no_threads_for_linear_algebra(threads: str | None) -> 
         assert started == "1"
 
 
+def test_figures_need_no_backend_of_the_users() -> None:
+    """Whatever `MPLBACKEND` names, matplotlib loads and draws into files."""
+    code = (
+        "import sys; from rogsim.__main__ import command; sys.argv = ['rogsim', 'games']\n"
+        "try: command()\n"
+        "except SystemExit as end: assert not end.code\n"
+        "import matplotlib; print(matplotlib.get_backend())\n"
+    )
+    given = os.environ | {"MPLBACKEND": "nonsense"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=PACKAGE.parent, env=given)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1].lower() == "agg"
+
+
 def test_the_version_is_the_projects() -> None:
     """The version in the package and in the project file are the same."""
     text = (PACKAGE.parent / "pyproject.toml").read_text(encoding="utf-8")
