@@ -8,6 +8,7 @@ from typing import Any
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.files import MEGABYTE, is_plain_file, read_text, write_whole
+from rogsim.base.output_paths import naming_path
 from rogsim.game.registry import default_games
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.axes import MOST_VALUES
@@ -56,7 +57,7 @@ def scenario_schema(spec: GameSpec) -> Schema:
 
 
 def write_schema(path: Path, text: str) -> None:
-    """Write a schema to a file; RogsimError if the file exists and is not a schema."""
+    """Write a schema to a file; RogsimError if it exists and is not a schema, or cannot be written."""
     if path.exists() or path.is_symlink():
         try:
             older = read_text(path, MOST_BYTES) if is_plain_file(path) else "?"
@@ -64,8 +65,9 @@ def write_schema(path: Path, text: str) -> None:
             older = "?"
         if older.strip() and '"$schema"' not in older:
             raise RogsimError(f"{path}: already exists and is not a schema; choose another name")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, text.encode())
+    with naming_path(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, text.encode())
 
 
 def schema_file(spec: GameSpec) -> str:

@@ -42,6 +42,7 @@ WRITERS: dict[str, tuple[list[str], str]] = {  # a command, and what it writes
     "profile": (["bots", *GAME, "--profile", "--bots", "runner", "--players", "2", "--games", "40"], "there/p"),
     "csv": (["seats", "rows", "--csv", "there/seats.csv"], "there/seats.csv"),
     "traces": (["trace", *GAME, "--players", "2", "--bots", "runner", "--games", "20"], "there/games.jsonl"),
+    "schema": (["scenario", "schema", *GAME, "--out", "there/s.json"], "there/s.json"),
     "tune": (["tune", "moody", *GAME, "--against", "walker", "--players", "2", "--generations", "1"], "there/w.toml"),
 }
 MORE = {
