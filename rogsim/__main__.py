@@ -24,7 +24,7 @@ def command() -> None:
     """Run the command line and end this process."""
     for name, value in LIBRARY_SETTINGS.items():
         os.environ.setdefault(name, value)  # before the libraries are loaded
-    os.environ["MPLBACKEND"] = "agg"  # figures go into files; matplotlib does not load with a name that it does not know
+    os.environ["MPLBACKEND"] = "agg"  # figures go into files; matplotlib fails with a name that it does not know
     gc.set_threshold(ALLOCATIONS)
     try:
         streams.prepare()
