@@ -225,6 +225,9 @@ def material_of(
     if isinstance(opened, Results) or not opened:
         raise RogsimError("opened: must be a list of results, with at least one: material_of([results])")
     spec = _game_of(opened)
+    for name in () if only is None or isinstance(only, str) else only:
+        if name not in measure.ALWAYS:
+            topic_named(spec, name)
     check_settled(settled, opened)
     for results in opened:
         check_rows(results, spec)
