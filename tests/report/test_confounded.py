@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from rogsim.report.balance.confounded import LEAST_GAMES, told_apart
+from rogsim.report.balance.confounded import LEAST_GAMES, confounding_words
 from rogsim.report.balance.sources import Material
 from tests.report.conftest import KEYS, material_for
 
@@ -33,7 +33,7 @@ def with_rows(rows: Sequence[tuple[int, int]]) -> Material:
 def sentences(material: Material) -> list[str]:
     """The sentence on the seats and that on the first rolls."""
     by_topic = {verdict.claim.topic: verdict for verdict in material.verdicts}
-    return [told_apart(material, [by_topic[topic]]) for topic in ("seats", "rolls")]
+    return [confounding_words(material, [by_topic[topic]]) for topic in ("seats", "rolls")]
 
 
 def test_a_seat_that_nearly_always_has_a_level_is_hard_to_tell_from_it() -> None:
@@ -66,7 +66,7 @@ def test_numbers_of_players_share_a_sentence() -> None:
         rows.sort(key=lambda row: (row["level"], row["seat"]))
         measured.cells["first_roll"] = replace(measured.cells["first_roll"], levels=("0", "1"), rows=tuple(rows))
     seats = [verdict for verdict in material.verdicts if verdict.claim.topic == "seats"]
-    assert told_apart(material, seats).startswith(" Seat 1 has 0 in 95% of its games with 2 players and 95% with 3, so")
+    assert confounding_words(material, seats).startswith(" Seat 1 has 0 in 95% of its games with 2 players and 95% with 3, so")
 
 
 @pytest.mark.parametrize(("games", "said"), [(LEAST_GAMES, True), (LEAST_GAMES - 1, False)])
@@ -77,5 +77,5 @@ def test_a_few_games_do_not_show_that_two_questions_are_the_same(games: int, sai
     seats = replace(verdict, claim=replace(verdict.claim, games=games))
     patrons = replace(seats, claim=replace(seats.claim, topic="patrons", noun="patron"))
     source = replace(material.sources[0], claims=(seats.claim, patrons.claim))
-    found = told_apart(replace(material, sources=(source,), verdicts=(seats, patrons)), [seats])
+    found = confounding_words(replace(material, sources=(source,), verdicts=(seats, patrons)), [seats])
     assert found == (" Each seat always has the same patron, so they cannot be distinguished." if said else "")

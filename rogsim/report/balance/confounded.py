@@ -20,7 +20,7 @@ MOST_PAIRS = 2  # in a sentence
 SEATS = "seats"
 
 
-def told_apart(material: Material, verdicts: Sequence[Verdict]) -> str:
+def confounding_words(material: Material, verdicts: Sequence[Verdict]) -> str:
     """Return a sentence on the questions that one cannot be distinguished from, or hardly; "" if there are none.
 
     verdicts: those of one set of bots on one question, one for each number of players.

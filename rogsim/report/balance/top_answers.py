@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rogsim.report import words
-from rogsim.report.balance.confounded import told_apart
+from rogsim.report.balance.confounded import confounding_words
 from rogsim.report.balance.pieces import KINDS, changes_with_the_bots, few
 from rogsim.report.balance.sources import Material
 from rogsim.report.document import Finding, Section, TopAnswer
@@ -61,7 +61,7 @@ def answered(material: Material, section: Section) -> Section:
     bots = _holds_with(len(material.sources)) if everywhere else _depends(findings, _absent(headline, material))
     answer = TopAnswer(
         "imbalanced" if everywhere else worst,
-        _capital(f"{who}{_sentence(by_bots[shown])}{also}{bots}{told_apart(material, by_bots[shown])}"),
+        _capital(f"{who}{_sentence(by_bots[shown])}{also}{bots}{confounding_words(material, by_bots[shown])}"),
         min((strength.word for strength in strengths), key=WORST_WORD_FIRST.index, default=""),
         "" if material.single else last,
         tuple((label, f"With {label}, {_sentence(found)}") for label, found in by_bots.items() if label != last),
