@@ -58,7 +58,7 @@ def explain(fault: ValidationError, data: Any, model: type[BaseModel]) -> list[P
         findings.setdefault(_path_in_data(finding["loc"], data, absent), []).append(finding)
     unknown = [str(path[-1]) for path, found in findings.items() if found[0]["type"] == "extra_forbidden"]
     above = {path[:end] for path in findings for end in range(len(path))}
-    telling = [
+    informative = [
         (path, found)
         for path, found in findings.items()
         # Alternatives fail at different depths: only the one that got furthest is informative.
@@ -66,7 +66,7 @@ def explain(fault: ValidationError, data: Any, model: type[BaseModel]) -> list[P
         # A misspelt key is not missing as well.
         and not (found[0]["type"] == "missing" and difflib.get_close_matches(str(path[-1]), unknown[:MOST_PROBLEMS]))
     ]
-    return [_problem(path, found, model) for path, found in telling[:MOST_PROBLEMS]] + unlisted(telling)
+    return [_problem(path, found, model) for path, found in informative[:MOST_PROBLEMS]] + unlisted(informative)
 
 
 def unlisted(problems: Sequence[Any]) -> list[Problem]:

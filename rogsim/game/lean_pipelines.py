@@ -68,15 +68,17 @@ class LeanLibrary(JITCodeLibrary):  # type: ignore[misc] # numba is partly typed
                 self._codegen.set_env(variable.name, environment)
 
     def _optimize_final_module(self) -> None:
-        """Optimise everything together. In a bot, what it calls is of no other use: so errors that none can raise are
-        not asked for, and what has one caller becomes part of it. The play loop is not faster that way.
+        """Optimise everything together.
+
+        Nothing else calls the functions of a bot, so they become internal: LLVM then drops tests for errors that cannot
+        occur, and inlines functions with a single caller. The play loop is not faster that way.
         """
         if self.is_bot:
             entry = min(self._own)
             for function in _defined(self._final_module):
                 if function.name not in self._own:
                     function.linkage = "internal"
-                    function.name = f"{function.name}.in.{entry}"  # the linker takes equal names for one function
+                    function.name = f"{function.name}.in.{entry}"  # the linker would mix up equal names
         super()._optimize_final_module()
 
     def _link_callees(self) -> Iterator[Any]:

@@ -315,8 +315,8 @@ def test_the_verdicts_of_several_player_counts_are_judged_together() -> None:
     assert np.mean(told) < 0.05 + 0.033  # three standard errors; each judged for itself it is 14%
 
 
-def test_a_kept_start_is_told_whatever_the_other_player_counts_say() -> None:
-    """Its own interval has decided that; a clear gain is told as such."""
+def test_a_kept_start_is_reported_whatever_the_other_player_counts_show() -> None:
+    """Its own interval has decided that; a clear gain is still called stronger."""
     weaker = replace(check_of([np.tile([0.1, 0.85], 400)], 2), is_kept=False)
     assert verdicts({2: weaker, 3: check_of([np.tile([0.35, 0.40], 400)], 3)})[3] == "stronger"
     just = check_of([np.random.default_rng(3).permuted([0.0] * 431 + [1.0] * 369)], 2)

@@ -66,7 +66,9 @@ def test_numbers_of_players_share_a_sentence() -> None:
         rows.sort(key=lambda row: (row["level"], row["seat"]))
         measured.cells["first_roll"] = replace(measured.cells["first_roll"], levels=("0", "1"), rows=tuple(rows))
     seats = [verdict for verdict in material.verdicts if verdict.claim.topic == "seats"]
-    assert confounding_words(material, seats).startswith(" Seat 1 has 0 in 95% of its games with 2 players and 95% with 3, so")
+    assert confounding_words(material, seats).startswith(
+        " Seat 1 has 0 in 95% of its games with 2 players and 95% with 3, so"
+    )
 
 
 @pytest.mark.parametrize(("games", "said"), [(LEAST_GAMES, True), (LEAST_GAMES - 1, False)])

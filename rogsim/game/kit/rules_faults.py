@@ -21,7 +21,7 @@ from rogsim.game.kit.loop import MOST_DECISIONS
 from rogsim.game.rules import Rules
 
 NUMBA = Path(numba.__file__).parent
-NO_GAMES = (PACKAGE / "game", NUMBA, Path(np.__file__).parent)  # what errors of games may pass besides
+NO_GAMES = (PACKAGE / "game", NUMBA, Path(np.__file__).parent)  # other code that an error of a game may pass through
 NESTED = "(step: nopython frontend)"  # numba nests an error in those of all callers, each of which begins with this
 PLACE = re.compile(r'File "([^"<>]+)", line (\d+)')
 UNCOMPILED = "With NUMBA_DISABLE_JIT=1 in front of the command they run uncompiled, and Python's error names the line"

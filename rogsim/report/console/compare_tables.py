@@ -27,11 +27,7 @@ MORE = "With --all: each finding in words, and the tables of fairness, win share
 
 
 def print_comparison(
-    report: Report,
-    base: str,
-    bots: Sequence[str],
-    everything: bool = True,
-    console: Console | None = None,
+    report: Report, base: str, bots: Sequence[str], everything: bool = True, console: Console | None = None
 ) -> None:
     """Print the answer and the verdicts on a page, or all findings and the short tables.
 

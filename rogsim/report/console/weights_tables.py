@@ -20,7 +20,7 @@ from rogsim.scenario.reconstructed import reconstructed_in
 from rogsim.stats.estimates import Estimate
 
 LISTED = 12  # weights printed, of those that changed
-TOGETHER = "The verdicts of all player counts are judged together, by Holm's method; each interval holds for itself."
+TOGETHER = "The verdicts of all player counts are judged together, by Holm's method; each interval holds on its own."
 
 
 def print_trained(request: TrainingRequest, checks: Mapping[int, TrainingCheck]) -> None:
