@@ -19,7 +19,7 @@ from rogsim.games.the_river.rules.setup import note_places, set_up
 from rogsim.games.the_river.rules.state import GAME
 from rogsim.games.the_river.rules.tiles import put_tile
 
-EVENTS = ("display", "round", "cleanup", "meadow", "store")  # the phases from DISPLAY on
+EVENTS = ("display", "round", "cleanup", "meadow")  # the phases from DISPLAY on
 
 
 class Table:

@@ -56,7 +56,7 @@ def test_cleanup_meadows_give_one_each_round() -> None:
     assert table.player(0).production.tolist() == [1, 1, 1]
     table.end_round()
     assert [table.held(seat) for seat in range(3)] == [[0, 1, 0, 0], [0, 0, 0, 0], [1, 0, 0, 0]]
-    assert table.events == ["cleanup", "meadow", "store", "meadow", "store", "meadow", "round"]
+    assert table.events == ["cleanup", "meadow", "meadow", "meadow", "round"]
     assert [table.end_round().held(seat)[1] for seat in (0,)] == [2]
 
 
@@ -65,7 +65,7 @@ def test_a_cleanup_meadow_without_an_amount_gives_nothing() -> None:
     table = Table().put(0, "G08", "G09")
     table.tables.tiles[TILES.index("G08")].amount = 0
     table.end_round()
-    assert (table.held(0), table.events) == ([0, 0, 1, 0], ["cleanup", "meadow", "store", "meadow", "round"])
+    assert (table.held(0), table.events) == ([0, 0, 1, 0], ["cleanup", "meadow", "meadow", "round"])
 
 
 # ---------------------------------------------------------------------------------------------------- meadows

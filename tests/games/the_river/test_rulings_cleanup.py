@@ -95,7 +95,7 @@ def test_j34_the_last_cleanup_is_complete() -> None:
     table = Table().put(0, "G07").lay("F01").lay_cards("H01", None, deck=20)
     table.game.end, table.player(0).framed = 1, 1
     table.end_round()
-    assert table.events == ["cleanup", "meadow", "store", "meadow"]
+    assert table.events == ["cleanup", "meadow", "meadow"]
     assert (table.expects, int(table.game.round), table.held(0)) == ("over", 1, [1, 0, 0, 0])
     assert (len(table.display), None in table.cards, int(table.player(0).settled)) == (7, False, 1)
 

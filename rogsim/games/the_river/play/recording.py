@@ -15,8 +15,8 @@ from rogsim.games.the_river.records.observation import players_of, state_of, til
 from rogsim.games.the_river.rules.actions import PAY, step_of, text_of
 from rogsim.games.the_river.rules.apply import carry_out
 from rogsim.games.the_river.rules.construct import price
-from rogsim.games.the_river.rules.phases import CLEANUP, DECISIONS, DISPLAY, OVER, ROUND, STORE
-from rogsim.games.the_river.rules.round import advance
+from rogsim.games.the_river.rules.phases import CLEANUP, DECISIONS, DISPLAY, MEADOW, OVER, ROUND
+from rogsim.games.the_river.rules.round import MEADOW_BITS, advance
 
 HEAD = ("format", "players", "seed", "game", "options", "bots", "change")  # the keys at the beginning of a trace
 
@@ -101,9 +101,9 @@ class Recorder(recording.Recorder):
             self._event("round", round=int(game.round), first=int(game.pawn))
         elif phase == CLEANUP:
             self._cleanup(before)
-        elif game.phase == STORE:  # a meadow gave something; what there is no warehouse for is given up next
-            seat = int(game.active)
-            tile = int(game.players[seat].tiles[int(game.meadow_spots) - 1])
+        elif game.phase == MEADOW:  # one gave something; what there is no warehouse for is given up next
+            seat, gone = int(game.active), int(before.meadows) & ~int(game.meadows)
+            tile = int(game.players[seat].tiles[(gone.bit_length() - 1) % MEADOW_BITS])
             self._event("meadow", seat=seat, tile=TILES[tile], resource=RESOURCES[self.tables.tiles[tile].resource])
 
     def _cleanup(self, before: Any) -> None:

@@ -9,7 +9,7 @@ from rogsim.game.kit.masks import lowest
 from rogsim.game.kit.menus import at
 from rogsim.games.the_river.components.names import MAX_SEATS
 from rogsim.games.the_river.rules.display import fill_cards, fill_display, remove_display
-from rogsim.games.the_river.rules.phases import CLEANUP, DISCARD, DISPLAY, MEADOW, OVER, ROUND, STORE, SWAPS, TURN
+from rogsim.games.the_river.rules.phases import CLEANUP, DISCARD, DISPLAY, MEADOW, OVER, ROUND, SWAPS, TURN
 from rogsim.games.the_river.rules.setup import empty_places, lay_out_tiles, next_pick
 from rogsim.games.the_river.rules.storage import must_give_up, take
 from rogsim.games.the_river.rules.tiles import take_gift
@@ -17,6 +17,7 @@ from rogsim.games.the_river.rules.tiles import take_gift
 MOST_ROUNDS = 100  # ends games in which nobody builds or claims; a game of random play has about 9
 MOST_TURNS = MOST_ROUNDS * MAX_SEATS * 7
 ALL_EVENTS = 1000  # more than can follow a decision
+MEADOW_BITS = 16  # of each seat in a mask of cleanup meadows: one for each spot
 
 
 @part
@@ -72,12 +73,10 @@ def give_turn(game: Any, start: int, first: int) -> None:
 def advance(tables: Any, game: Any, events: int) -> None:
     """Carry out events up to the next decision, at most so many: all in one call, which is faster than one each."""
     for _ in range(events):
-        if game.phase == CLEANUP:
-            clean_up(tables, game)
-        elif game.phase == MEADOW:
+        if game.phase == MEADOW:
             next_meadow(tables, game)
-        elif game.phase == STORE:
-            follow_up(tables, game)
+        elif game.phase == CLEANUP:
+            clean_up(tables, game)
         elif game.phase == ROUND:
             begin_round(game)
         elif game.phase == DISPLAY:
@@ -104,8 +103,7 @@ def clean_up(tables: Any, game: Any) -> None:
         take_back_pioneers(game.players[seat])
     empty_places(tables, game)
     game.cleaning = 1
-    game.meadow_seats = 0
-    game.meadow_spots = 0
+    game.meadows = cleanup_meadows(game)
     game.phase = MEADOW
 
 
@@ -120,26 +118,34 @@ def take_back_pioneers(player: Any) -> None:
     player.claims = 0
 
 
+@inlined
+def cleanup_meadows(game: Any) -> int:
+    """Return the mask of all cleanup meadows that act, clockwise from the first player, MEADOW_BITS for each (J12)."""
+    meadows = 0
+    for step in range(game.seats):
+        player = game.players[at(clockwise(game, int(game.pawn), step))]
+        meadows |= int(player.cleanups) * int(player.warehouses > 0) << MEADOW_BITS * step
+    return meadows
+
+
 @part
 def next_meadow(tables: Any, game: Any) -> None:
-    """Let the next cleanup meadow give something, clockwise from the first player (J12); after the last, go on."""
-    while game.meadow_seats < game.seats:
-        seat = clockwise(game, int(game.pawn), int(game.meadow_seats))
+    """Store what the last cleanup meadow gave, then let the next one give something; after the last, go on."""
+    if must_give_up(game, game.players[at(game.active)]):
+        game.actor = game.active
+        game.phase = DISCARD
+        return
+    while game.meadows != 0:
+        meadow = lowest(game.meadows)
+        game.meadows &= game.meadows - 1
+        seat = clockwise(game, int(game.pawn), meadow // MEADOW_BITS)
         player = game.players[at(seat)]
-        left = int(player.cleanups) >> int(game.meadow_spots) if player.warehouses > 0 else 0  # a bit for each meadow
-        while left != 0:
-            ahead = lowest(left)
-            left >>= ahead + 1
-            tile = tables.tiles[at(player.tiles[at(game.meadow_spots + ahead)])]
-            game.meadow_spots += ahead + 1
-            taken = take(game, player, int(tile.resource), int(tile.amount))
-            if taken > 0:
-                player.ledger.gifts += taken
-                game.active = seat
-                game.phase = STORE
-                return
-        game.meadow_seats += 1
-        game.meadow_spots = 0
+        tile = tables.tiles[at(player.tiles[at(meadow % MEADOW_BITS)])]
+        taken = take(game, player, int(tile.resource), int(tile.amount))
+        if taken > 0:
+            player.ledger.gifts += taken
+            game.active = seat
+            return
     game.cleaning = 0
     game.phase = OVER if is_ending(game) else ROUND
 

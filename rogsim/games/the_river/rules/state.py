@@ -74,6 +74,7 @@ SECRET = np.dtype(
 GAME = np.dtype(
     [
         ("players", PLAYER, (MAX_SEATS,)),
+        ("meadows", "i8"),  # mask of the cleanup meadows that still act
         ("turn", "i2"),  # number of turns before this one
         ("seats", "i1"),
         ("round", "i1"),  # 0 in the preliminary turn
@@ -102,8 +103,6 @@ GAME = np.dtype(
         ("gift_due", "i1"),  # 1 if the tile just placed still gives its gift
         ("swaps_left", "i1"),  # of the swap meadow
         ("cleaning", "i1"),  # 1 while cleanup meadows act
-        ("meadow_seats", "i1"),  # seats whose cleanup meadows are done
-        ("meadow_spots", "i1"),  # spots of the next seat that are done
         ("secret", SECRET),
     ],
     align=True,
