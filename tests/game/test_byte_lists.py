@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from rogsim.game.compiler import kernel, records
-from rogsim.game.kit.byte_lists import END, take_out, write_each
-from rogsim.game.rules import menu_of
+from rogsim.game.kit.byte_lists import END, places_of, take_out, write_each
+from rogsim.game.kit.search.following import place_on_menu
+from rogsim.game.rules import BLOCK, menu_of
 
 SIZES = (4, 9, 12)
 LISTS = {size: np.dtype([("before", "i1"), ("items", "i1", (size,)), ("after", "i1")], align=True) for size in SIZES}
@@ -36,6 +37,18 @@ def written(holders: Any, menus: Any, place: int, first: int) -> None:
     write_each(menus[0].actions, place, holders[0].items, first)
 
 
+@kernel
+def found(menus: Any, place: int, action: int) -> int:
+    """Call the compiled version."""
+    return places_of(menus[0].actions, place, action)
+
+
+@kernel
+def place_found(menus: Any, action: int) -> int:
+    """Call the compiled version."""
+    return place_on_menu(menus[0], action)
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_what_is_taken_out_is_gone_and_the_others_stay_in_order(size: int) -> None:
     """For every place in lists of every length."""
@@ -60,3 +73,16 @@ def test_every_item_is_written_and_nothing_else(size: int) -> None:
         assert actions[place : place + size] == [300 + item for item in holders[0].items.tolist()]
         assert actions[:place] == [0] * place
         assert actions[place + size :] == [0] * (len(actions) - place - size)
+
+
+def test_an_action_is_found_at_every_place_of_a_menu_and_not_beyond_its_end() -> None:
+    """In the first block and in the next one; what an earlier menu left behind the last action does not count."""
+    menus = records(MENU, 1)
+    actions = [300 + 7 * place for place in range(32)]
+    menus[0].actions[:] = actions
+    for count in (1, BLOCK - 1, BLOCK, BLOCK + 1, 32):
+        menus[0].count = count
+        for place, action in enumerate(actions):
+            assert found(menus, place // BLOCK * BLOCK, action) == 1 << place % BLOCK
+            assert place_found(menus, action) == (place if place < count else -1)
+        assert place_found(menus, 299) == -1

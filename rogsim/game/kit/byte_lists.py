@@ -13,6 +13,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload
 
+from rogsim.game.rules import BLOCK
+
 BYTE, PLACE, BIT = ir.IntType(8), ir.IntType(32), ir.IntType(1)
 END = -1  # in every place after the last item
 
@@ -26,6 +28,11 @@ def take_out(items: Any, item: int) -> None:
 def write_each(actions: Any, place: int, items: Any, first: int) -> None:
     """Write `first` + item for each place of a list, used or not, among the actions of a menu, from a place on."""
     actions[int(place) : int(place) + len(items)] = [first + int(item) for item in items]
+
+
+def places_of(actions: Any, place: int, action: int) -> int:
+    """Return the mask of the next BLOCK places of a menu that hold an action, whether in use or not."""
+    return sum(int(actions[int(place) + i] == action) << i for i in range(BLOCK))
 
 
 @intrinsic  # type: ignore[untyped-decorator] # numba is partly typed
@@ -67,6 +74,22 @@ def _write_each(_: Any, actions: Any, place: Any, items: Any, first: Any) -> Any
     return types.void(actions, types.int64, items, types.int64), generate
 
 
+@intrinsic  # type: ignore[untyped-decorator] # numba is partly typed
+def _places_of(_: Any, actions: Any, place: Any, action: Any) -> Any:
+    """Compare a block at once."""
+
+    def generate(context: Any, lines: Any, signature: Any, arguments: Any) -> Any:
+        wide = ir.IntType(signature.args[0].dtype.bitwidth)
+        menu = context.make_array(signature.args[0])(context, lines, arguments[0])
+        begin = lines.gep(menu.data, [arguments[1]])
+        held = lines.load(lines.bitcast(begin, ir.VectorType(wide, BLOCK).as_pointer()))
+        held.align = wide.width // BYTE.width
+        found = lines.icmp_signed("==", held, everywhere(lines, lines.trunc(arguments[2], wide), BLOCK))
+        return lines.zext(lines.bitcast(found, ir.IntType(BLOCK)), ir.IntType(64))
+
+    return types.int64(actions, types.int64, types.int64), generate
+
+
 def block(context: Any, lines: Any, kind: Any, items: Any) -> Any:
     """Return the address of a list in a record, as one block."""
     array = context.make_array(kind)(context, lines, items)
@@ -87,5 +110,10 @@ def _compiled_write_each(actions: Any, place: Any, items: Any, first: Any) -> An
     return lambda actions, place, items, first: _write_each(actions, place, items, first)
 
 
+def _compiled_places_of(actions: Any, place: Any, action: Any) -> Any:
+    return lambda actions, place, action: _places_of(actions, place, action)
+
+
+overload(places_of, strict=False)(_compiled_places_of)
 overload(take_out, strict=False)(_compiled_take_out)
 overload(write_each, strict=False)(_compiled_write_each)

@@ -19,7 +19,7 @@ MAX_WEIGHTS = 1024
 REACH, ASKED = MAX_WEIGHTS, MAX_WEIGHTS + 1
 WITH_COPIES, IN_PLACE, BY_CHANCE = 0, 1, 2  # it gets copies, reads the game itself, or chooses at random
 COLUMNS = MAX_WEIGHTS + 2
-MAX_NOTES = 256
+MAX_NOTES = 384
 
 # What belongs to one bot at one seat, for one game.
 BOT_MEMORY = np.dtype(

@@ -17,10 +17,10 @@ from rogsim.game.kit.workspace import BOT_MEMORY, make_view
 from rogsim.games.river_of_gold.bots import evaluation, features, weights
 from rogsim.games.river_of_gold.bots import position as pos
 from rogsim.games.river_of_gold.bots.actions_worth import note_outlook
+from rogsim.games.river_of_gold.bots.best_actions import ALL_FACES, note_faces
 from rogsim.games.river_of_gold.bots.evaluation import SHEET
 from rogsim.games.river_of_gold.bots.features import FEATURES, POSITION
-from rogsim.games.river_of_gold.bots.notes import take_notes, weigh_moment
-from rogsim.games.river_of_gold.bots.policy import best_at_face
+from rogsim.games.river_of_gold.bots.notes import FACE_WORTH, take_notes, weigh_moment
 from rogsim.games.river_of_gold.bots.position import describe
 from rogsim.games.river_of_gold.components.names import (
     CUSTOMER_TYPES,
@@ -301,7 +301,8 @@ def test_the_next_turn_is_worth_what_the_policy_finds_with_each_roll() -> None:
         weigh_moment(table.tables, view, memory)
         take_notes(table.tables, view, viewer, True, memory)
         note_outlook(table.tables, view, viewer, memory)
-        worths = [best_at_face(table.tables, view, viewer, face, memory)[1] for face in range(1, 7)]
+        note_faces(table.tables, view, viewer, ALL_FACES, memory)
+        worths = memory.notes[FACE_WORTH + 1 : FACE_WORTH + 7].tolist()
         price = float(memory.notes[weights.FAVOR])
         best = [
             max(

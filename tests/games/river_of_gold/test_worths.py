@@ -11,23 +11,30 @@ import pytest
 
 from rogsim.game.compiler import kernel, records
 from rogsim.game.kit.workspace import BOT_MEMORY, make_view
+from rogsim.game.rules import copy_of
 from rogsim.games.river_of_gold.bots import notes
 from rogsim.games.river_of_gold.bots import weights as w
-from rogsim.games.river_of_gold.bots.actions_worth import note_outlook, shore_worth
-from rogsim.games.river_of_gold.bots.notes import take_notes, weigh_moment
-from rogsim.games.river_of_gold.bots.policy import (
-    best_delivery_in,
-    faces_in_reach,
+from rogsim.games.river_of_gold.bots.actions_worth import note_outlook, sail_worth, shore_worth
+from rogsim.games.river_of_gold.bots.best_actions import (
+    ALL_FACES,
+    ALL_REGIONS,
+    NOTED_AMOUNTS,
+    build_worth,
+    note_deliveries,
+    note_faces,
+    note_steps,
     spaces_to_build_on,
     step_to_delivery,
     visits_worth,
 )
+from rogsim.games.river_of_gold.bots.notes import note_influences, take_notes, weigh_moment
+from rogsim.games.river_of_gold.bots.policy import faces_in_reach
 from rogsim.games.river_of_gold.bots.worth import (
     favor_worth,
     good_worth,
+    influence_worth,
     mastery_worth,
     noble_share,
-    place_gain,
     place_points,
     rough_worth,
     visits_to_come,
@@ -38,13 +45,18 @@ from rogsim.games.river_of_gold.components.names import (
     EMPTY,
     FACES,
     GOODS,
+    KAIU,
+    MAX_ROW,
     REGIONS,
     RIVER_SPACES,
     SHORE_SPACES,
     WATER,
+    YORITOMO,
 )
+from rogsim.games.river_of_gold.components.tables import TILE_KINDS
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules.build import build_cost
+from rogsim.games.river_of_gold.rules.sail import FIRST_NOBLE, NOBLE_DIE
 from rogsim.games.river_of_gold.spec import GAME
 from tests.games.river_of_gold.games import bot
 from tests.games.river_of_gold.playing import playing
@@ -106,11 +118,6 @@ def place_points_of(tables: Any, view: Any, seat: int, region: int, influence: i
 
 
 @kernel
-def place_gain_of(tables: Any, view: Any, seat: int, region: int, start: int, goal: int) -> float:
-    return place_gain(tables, view, seat, region, start, goal)
-
-
-@kernel
 def step_of(tables: Any, view: Any, seat: int, customer: int, memory: Any) -> tuple[int, float]:
     return step_to_delivery(tables, view, seat, customer, memory)
 
@@ -126,8 +133,52 @@ def faces_of(tables: Any, player: Any, may_buy: bool) -> int:
 
 
 @kernel
-def spaces_of(tables: Any, view: Any, player: Any, region: int) -> int:
-    return spaces_to_build_on(tables, view, player, region)
+def spaces_of(tables: Any, view: Any, player: Any, regions: int) -> int:
+    return spaces_to_build_on(tables, view, player, regions)
+
+
+@kernel
+def sail_worth_of(tables: Any, view: Any, seat: int, ship: int, to: int, memory: Any) -> float:
+    return sail_worth(tables, view, seat, ship, to, memory)
+
+
+@kernel
+def note_deliveries_of(tables: Any, view: Any, seat: int, memory: Any) -> None:
+    note_deliveries(tables, view, seat, ALL_REGIONS, memory)
+
+
+def fresh(memory: Any, tables: Any, view: Any, seat: int, outlook: float) -> Any:
+    """Notes that were just taken, in memory of their own."""
+    copied = copy_of(memory)
+    copied.notes[w.OUTLOOK] = outlook
+    take_notes(tables, view, seat, True, copied)
+    note_outlook(tables, view, seat, copied)
+    return copied
+
+
+def plain_actions(tables: Any, view: Any, seat: int, face: int, memory: Any) -> list[tuple[int, float]]:
+    """Every action with the die on a face, and its worth, asked for one by one."""
+    player, found = view.players[seat], []
+    for ship in range(2):
+        reach = int(tables.noble_amount[NOBLE_DIE - FIRST_NOBLE])
+        reach *= player.royal == ship and int(player.delivered) >> NOBLE_DIE & 1
+        for turned in range(-reach, reach + 1):
+            to = (int(player.ships[ship]) + 1 + (face - 1 + turned) % FACES) % RIVER_SPACES
+            worth = sail_worth_of(tables, view, seat, ship, to, memory)
+            found.append((act.SAIL + ship * RIVER_SPACES + to, worth))
+    for region in range(REGIONS) if player.patron == KAIU else (face - 1,):
+        note_steps(tables, view, seat, region, memory)
+        for space in tables.region_spaces[region].tolist():
+            if view.shore[space] != EMPTY or build_cost(tables, player, space) > player.koku:
+                continue
+            for place in range(view.row_length):
+                worth = build_worth(tables, view, seat, space, place, memory)
+                worth = memory.notes[w.BUILD] * worth + memory.notes[w.PACE]
+                found.append((act.BUILD + space * MAX_ROW + place, worth))
+    for region in range(REGIONS) if player.patron == YORITOMO else (face - 1,):
+        here = [number for number in range(region, len(CUSTOMERS), REGIONS) if int(player.hand) >> number & 1]
+        found += [step_of(tables, view, seat, customer, memory) for customer in here]
+    return found
 
 
 def test_the_goods_of_a_reward_are_those_of_each_kind_and_of_choice() -> None:
@@ -203,10 +254,14 @@ def test_faces_and_spaces_in_reach_are_those_of_plain_questions() -> None:
             assert faces_of(tables, player, False) >> face & 1 == plain
             assert faces_of(tables, player, True) >> face & 1 == (plain or buying)
             bought += buying
+        every: list[int] = []
         for region in range(REGIONS):
             spaces = tables.region_spaces[region].tolist()
-            free = [view.shore[space] == EMPTY and build_cost(tables, player, space) <= player.koku for space in spaces]
-            assert [bool(spaces_of(tables, view, player, region) >> i & 1) for i in range(len(spaces))] == free
+            free = [space for space in spaces if view.shore[space] == EMPTY]
+            free = [space for space in free if build_cost(tables, player, space) <= player.koku]
+            assert spaces_of(tables, view, player, 1 << region) == sum(1 << space for space in free)
+            every += free
+        assert spaces_of(tables, view, player, ALL_REGIONS) == sum(1 << space for space in every)
     assert bought
 
 
@@ -216,7 +271,6 @@ def test_points_for_places_are_looked_up_as_they_are_shared() -> None:
         for region in range(REGIONS):
             rivals = [int(view.players[other].influence[region]) for other in range(view.seats) if other != seat]
             prizes = [*tables.region_points[view.region_tiles[region]].tolist(), 0, 0, 0, 0]
-            before = [0.0]
             for influence in range(1, 19):
                 ahead = sum(rival > influence for rival in rivals)
                 tied = 1 + sum(rival == influence for rival in rivals)
@@ -224,9 +278,6 @@ def test_points_for_places_are_looked_up_as_they_are_shared() -> None:
                 if tables.second_place_within > 0 and max(rivals) - influence > tables.second_place_within:
                     points = 0.0
                 assert place_points_of(tables, view, seat, region, influence) == points
-                for start, worth in enumerate(before):
-                    assert place_gain_of(tables, view, seat, region, start, influence) == points - worth
-                before.append(points)
 
 
 def test_the_best_delivery_is_that_of_the_first_best_customer_of_the_hand() -> None:
@@ -234,13 +285,51 @@ def test_the_best_delivery_is_that_of_the_first_best_customer_of_the_hand() -> N
     found = 0
     for tables, view, seat, memory in moments():
         hand = int(view.players[seat].hand)
+        note_deliveries_of(tables, view, seat, memory)
         for region in range(REGIONS):
             here = [number for number in range(region, len(CUSTOMERS), REGIONS) if hand >> number & 1]
             steps = [step_of(tables, view, seat, customer, memory) for customer in here]
             best = max(steps, key=lambda step: step[1], default=(act.PASS, 0.0))
-            action, worth = best_delivery_in(tables, view, seat, region, memory)
+            action = int(memory.notes[notes.DELIVERY_ACTION + region])
+            worth = float(memory.notes[notes.DELIVERY_WORTH + region])
             assert action == best[0]
             if action != act.PASS:
                 found += 1
                 assert worth == best[1]
     assert found > 0
+
+
+@pytest.mark.parametrize("outlook", [0.0, 0.5])
+def test_the_best_actions_of_all_faces_are_those_found_one_by_one(outlook: float) -> None:
+    """The first of those that are worth most; sails may touch what is noted for all faces, or space by space."""
+    kinds = set()
+    for tables, view, seat, memory in moments():
+        together, alone = (fresh(memory, tables, view, seat, outlook) for _ in range(2))
+        note_faces(tables, view, seat, ALL_FACES, together)
+        for face in range(1, FACES + 1):
+            plain = plain_actions(tables, view, seat, face, fresh(memory, tables, view, seat, outlook))
+            best = max(plain, key=lambda action: action[1])
+            note_faces(tables, view, seat, 1 << face, alone)
+            for noted in (together, alone):
+                assert (int(noted.notes[notes.FACE_ACTION + face]), noted.notes[notes.FACE_WORTH + face]) == best
+            kinds.add(sum(best[0] >= start for start in (act.BUILD, act.SAIL, act.DELIVER)))
+    assert kinds >= {1, 2, 3}
+
+
+def test_rewards_are_noted_for_the_moment_as_one_by_one() -> None:
+    """Those of the tracks and of the owners of tiles, except for what depends on the player."""
+    for tables, view, seat, memory in moments():
+        rewards = [*tables.track_rewards, *(tile.owner for tile in tables.tiles[:TILE_KINDS])]
+        for number, reward in enumerate(rewards):
+            if reward.koku_per_any == 0:
+                assert memory.notes[w.ROUGH + number] == rough_worth_of(tables, reward, view.players[seat], memory)
+
+
+def test_amounts_of_influence_are_noted_together_as_one_by_one() -> None:
+    """In every region; no influence is worth nothing."""
+    for tables, view, seat, memory in moments():
+        for region in range(REGIONS):
+            note_influences(tables, view, seat, region, NOTED_AMOUNTS, memory)
+            run = notes.INFLUENCE + region * notes.AMOUNTS
+            worths = [influence_worth(tables, view, seat, region, amount, memory) for amount in range(notes.AMOUNTS)]
+            assert memory.notes[run : run + notes.AMOUNTS].tolist() == worths

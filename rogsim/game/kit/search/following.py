@@ -6,7 +6,10 @@ from typing import Any
 
 from rogsim.game.compiler import part
 from rogsim.game.kit import calls
+from rogsim.game.kit.byte_lists import places_of
+from rogsim.game.kit.masks import lowest
 from rogsim.game.kit.search.lines import NO_STEP
+from rogsim.game.rules import BLOCK
 
 # Places in the notes, kept between the steps of a turn: the turn, the number of steps, how many are done, the steps.
 TURN_NOTED, COUNT, DONE, STEPS = range(4)
@@ -15,9 +18,11 @@ TURN_NOTED, COUNT, DONE, STEPS = range(4)
 @part
 def place_on_menu(menu: Any, action: int) -> int:
     """Return the place of an action on the menu; -1 if it is not there."""
-    for i in range(menu.count):
-        if menu.actions[i] == action:
-            return i
+    for first in range(0, menu.count, BLOCK):
+        found = places_of(menu.actions, first, action)
+        if found != 0:
+            place = first + lowest(found)
+            return place if place < menu.count else -1
     return -1
 
 

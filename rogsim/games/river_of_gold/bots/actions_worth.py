@@ -29,8 +29,8 @@ from rogsim.games.river_of_gold.bots.worth import (
     influence_worth,
     koku_worth,
     mastery_worth,
+    owner_worth,
     place_points,
-    rough_worth,
     scarcity,
     tiles_left,
 )
@@ -67,6 +67,7 @@ from rogsim.games.river_of_gold.rules.sail import (
 from rogsim.games.river_of_gold.rules.scoring import COUNTED_BY_NOBLE
 from rogsim.games.river_of_gold.rules.supply import goods_in_store, has, is_owner, is_rival_owner
 
+ALL_RIVER_SPACES = (1 << RIVER_SPACES) - 1
 TAUGHT = (1 << NOBLE_ANY_GOOD) | (1 << NOBLE_KOKU)  # the nobles that change the royal ship's rewards on the shore
 NOBLES_AT_SEA = (1 << NOBLE_RIVAL) | (1 << NOBLE_OWN) | (1 << NOBLE_INFLUENCE)  # those that give more for its sails
 
@@ -168,18 +169,46 @@ def note_outlook(tables: Any, view: Any, seat: int, memory: Any) -> None:
 
 @part
 def note_all_touched(tables: Any, view: Any, seat: int, memory: Any) -> None:
-    """Note the worth of all buildings first, then of what every river space touches: so no sum must check its parts."""
-    notes = memory.notes
-    rest = places_above(view.shore, EMPTY)
-    while rest != 0:
-        space = lowest(rest)
-        rest &= rest - 1
-        notes[at(SHORE + space)] = shore_worth(tables, view, seat, space, False, memory)
+    """Note the worth of all buildings, and of what every river space touches."""
+    note_touched_buildings(tables, view, seat, places_above(view.shore, EMPTY), memory)
     for to in range(RIVER_SPACES):
-        worth = 0.0
-        for i in range(SHORES_PER_RIVER_SPACE):
-            worth += notes[at(SHORE + int(tables.river_shore[to, i]))]
-        notes[TOUCHED + to] = worth
+        memory.notes[TOUCHED + to] = sum_noted(tables, to, SHORE, memory)
+
+
+@part
+def note_reached(tables: Any, view: Any, seat: int, faces: int, memory: Any) -> None:
+    """Note what a mask of faces lets the ships touch; for each river space by itself, this would take longer."""
+    ships = view.players[at(seat)].ships
+    reached = faces << int(ships[0]) | faces << int(ships[1])
+    reached = (reached | reached >> RIVER_SPACES) & ALL_RIVER_SPACES
+    shores, rest = 0, reached
+    while rest != 0:
+        shores |= int(tables.touched[at(lowest(rest))])
+        rest &= rest - 1
+    note_touched_buildings(tables, view, seat, shores & places_above(view.shore, EMPTY), memory)
+    rest = reached
+    while rest != 0:
+        to = lowest(rest)
+        rest &= rest - 1
+        memory.notes[at(TOUCHED + to)] = sum_noted(tables, to, SHORE, memory)
+
+
+@inlined
+def note_touched_buildings(tables: Any, view: Any, seat: int, spaces: int, memory: Any) -> None:
+    """Note the worth of touching each of a mask of shore spaces."""
+    while spaces != 0:
+        space = lowest(spaces)
+        spaces &= spaces - 1
+        memory.notes[at(SHORE + space)] = shore_worth(tables, view, seat, space, False, memory)
+
+
+@inlined
+def sum_noted(tables: Any, to: int, run: int, memory: Any) -> float:
+    """Add up what is noted in a run of the shore spaces that a river space touches."""
+    worth = 0.0
+    for i in range(SHORES_PER_RIVER_SPACE):
+        worth += memory.notes[at(run + int(tables.river_shore[at(to), i]))]
+    return worth
 
 
 @part
@@ -196,14 +225,15 @@ def touch_worth(tables: Any, view: Any, seat: int, to: int, taught: bool, memory
 @inlined
 def sum_shores(tables: Any, view: Any, seat: int, to: int, taught: bool, memory: Any) -> float:
     """Add up the worth of the shore spaces that a river space touches; nobles may change it for the royal ship."""
-    worth = 0.0
+    shores, run = tables.river_shore[at(to)], ROYAL_SHORE if taught else SHORE
+    unknown = 0
     for i in range(SHORES_PER_RIVER_SPACE):
-        space = int(tables.river_shore[at(to), i])
-        note = at(space + (ROYAL_SHORE if taught else SHORE))
-        if np.isnan(memory.notes[note]):
-            memory.notes[note] = shore_worth(tables, view, seat, space, taught, memory)
-        worth += memory.notes[note]
-    return worth
+        unknown |= int(np.isnan(memory.notes[at(run + int(shores[i]))])) << i
+    while unknown != 0:
+        space = int(shores[at(lowest(unknown))])
+        unknown &= unknown - 1
+        memory.notes[at(run + space)] = shore_worth(tables, view, seat, space, taught, memory)
+    return sum_noted(tables, to, run, memory)
 
 
 @kernel
@@ -227,7 +257,7 @@ def shore_worth(tables: Any, view: Any, seat: int, space: int, royal: bool, memo
         if owner == seat:
             worth += reward_worth(tables, view, seat, tile.owner, region, memory)
         else:
-            worth -= memory.notes[w.RIVAL] * rough_worth(tables, tile.owner, view.players[at(owner)], memory)
+            worth -= memory.notes[w.RIVAL] * owner_worth(tables, number, view.players[at(owner)], memory)
     return worth
 
 

@@ -7,9 +7,9 @@ from typing import Any
 from rogsim.game.compiler import kernel
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.actions_worth import note_outlook
+from rogsim.games.river_of_gold.bots.best_actions import ALL_FACES, note_faces
 from rogsim.games.river_of_gold.bots.features import BEST_FACE, NEXT_TURN, TURNS
-from rogsim.games.river_of_gold.bots.notes import take_notes, weigh_moment
-from rogsim.games.river_of_gold.bots.policy import best_at_face
+from rogsim.games.river_of_gold.bots.notes import FACE_WORTH, take_notes, weigh_moment
 from rogsim.games.river_of_gold.components.names import FACES
 from rogsim.games.river_of_gold.rules.favor import favor_needed
 
@@ -26,8 +26,9 @@ def note_next_turn(tables: Any, game: Any, viewer: int, position: Any) -> None:
     weigh_moment(tables, game, policy)
     take_notes(tables, game, viewer, True, policy)
     note_outlook(tables, game, viewer, policy)
+    note_faces(tables, game, viewer, ALL_FACES, policy)
     for face in range(1, FACES + 1):
-        worths[face] = best_at_face(tables, game, viewer, face, policy)[1]
+        worths[face] = policy.notes[FACE_WORTH + face]
         out[BEST_FACE] = max(out[BEST_FACE], worths[face])
     favor = policy.notes[w.FAVOR]
     for die in range(1, FACES + 1):

@@ -15,11 +15,16 @@ from rogsim.game.kit.menus import at
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.worth import (
     favor_worth,
+    first_step_worth,
     influence_worth,
     koku_worth,
     mastery_worth,
+    move_worth,
     noble_share,
-    rough_worth,
+    note_rough_worths,
+    owner_worth,
+    rivals_in,
+    shared_place,
     shortage,
     time_left,
     visits_of_touch,
@@ -28,6 +33,7 @@ from rogsim.games.river_of_gold.components.names import (
     ARTISAN,
     EARTH,
     EMPTY,
+    FACES,
     GOODS,
     MAX_ROW,
     MERCHANT,
@@ -37,12 +43,13 @@ from rogsim.games.river_of_gold.components.names import (
     SHORE_SPACES,
     WATER,
 )
+from rogsim.games.river_of_gold.rules.influence import destination
 from rogsim.games.river_of_gold.rules.masteries import largest
 from rogsim.games.river_of_gold.rules.rewards import koku_for_each
 
 KINDS = len(GOODS)
 ANY_GOOD = KINDS
-AMOUNTS = 5  # larger amounts of influence are not stored
+AMOUNTS = 6  # larger amounts of influence are not stored
 
 # Where each run begins, and what to add to it. The notes begin with the weights of the moment, in their order.
 SHORE = w.MOMENT_COUNT  # + shore space: touching it
@@ -53,10 +60,16 @@ OWNER = TILE + MAX_ROW  # + place in the row: the owner reward of that tile
 GOOD = OWNER + MAX_ROW  # + good: one more of it; + ANY_GOOD: one more of the most valuable good
 OUTLOOK = GOOD + len(GOODS) + 1  # + river space: the average worth of the next sail from there
 TOUCHED = OUTLOOK + RIVER_SPACES  # + river space: the worth of what a ship touches there
-STEPS = TOUCHED + RIVER_SPACES  # + place in the row: its influence, in the last region considered
-JOURNEY = STEPS + MAX_ROW  # a completed journey
+STEPS = TOUCHED + RIVER_SPACES  # + region * MAX_ROW + place in the row: the influence for building that tile there
+JOURNEY = STEPS + REGIONS * MAX_ROW  # a completed journey
 END_KOKU = JOURNEY + 1  # a koku in final scoring
-LENGTH = END_KOKU + 1
+BUILD_ACTION = END_KOKU + 1  # + region: the best building there
+BUILD_WORTH = BUILD_ACTION + REGIONS  # + region: its worth
+DELIVERY_ACTION = BUILD_WORTH + REGIONS  # + region: the best step toward a delivery there
+DELIVERY_WORTH = DELIVERY_ACTION + REGIONS  # + region: its worth
+FACE_ACTION = DELIVERY_WORTH + REGIONS  # + face: the best action with the die on it
+FACE_WORTH = FACE_ACTION + FACES + 1  # + face: its worth
+LENGTH = FACE_WORTH + FACES + 1
 
 
 @kernel
@@ -81,8 +94,7 @@ def weigh_moment(tables: Any, view: Any, memory: Any) -> None:
     elif memory.notes[w.FINAL] > 0.0:
         weigh_last_turn(tables, view.players[view.actor], memory)
     memory.notes[w.FADING] = memory.notes[w.PLENTY] / float(tables.koku_limit)
-    for note in range(w.TRACK, w.MOMENT_COUNT):
-        memory.notes[at(note)] = np.nan
+    note_rough_worths(tables, memory)
 
 
 @part
@@ -115,6 +127,8 @@ def take_notes(tables: Any, view: Any, seat: int, koku_stays: bool, memory: Any)
         memory.notes[at(note)] = np.nan
     for note in range(TOUCHED, TOUCHED + RIVER_SPACES):
         memory.notes[at(note)] = np.nan
+    for region in range(REGIONS):
+        memory.notes[INFLUENCE + region * AMOUNTS] = 0.0
     memory.notes[JOURNEY] = np.nan
     memory.notes[END_KOKU] = float(player.delivered_by_type[MERCHANT]) / float(tables.merchant_koku_per_point)
     note_goods(tables, player, memory)
@@ -159,15 +173,15 @@ def note_row(tables: Any, view: Any, seat: int, memory: Any) -> None:
     most = largest(player.owned)
     earth = mastery_worth(tables, view, seat, EARTH, 1, memory)
     water = mastery_worth(tables, view, seat, WATER, 1, memory)
+    row_end = favor_worth(player, float(tables.row_end_favor), memory)
     for place in range(view.row_length):
         tile = tables.tiles[at(view.row[at(place)])]
         kind = at(tile.kind)
         worth = noble_share(player, int(tile.kind))
-        worth += earth if player.owned[kind] == most else 0.0
-        worth += water if player.owned[kind] == 0 else 0.0
-        worth += favor_worth(player, float(tables.row_end_favor), memory) if place == 0 else 0.0
-        notes[at(TILE + place)] = worth
-        notes[at(OWNER + place)] = rough_worth(tables, tile.owner, player, memory)
+        worth += earth * float(int(player.owned[kind] == most))
+        worth += water * float(int(player.owned[kind] == 0))
+        notes[at(TILE + place)] = worth + row_end * float(int(place == 0))
+        notes[at(OWNER + place)] = owner_worth(tables, int(view.row[at(place)]), player, memory)
 
 
 @inlined
@@ -179,6 +193,23 @@ def noted_influence(tables: Any, view: Any, seat: int, region: int, amount: int,
     if np.isnan(memory.notes[note]):
         memory.notes[note] = influence_worth(tables, view, seat, region, amount, memory)
     return memory.notes[note]
+
+
+@kernel
+def note_influences(tables: Any, view: Any, seat: int, region: int, amounts: int, memory: Any) -> None:
+    """Note the worth of each of a mask of amounts of influence in a region, unless it is noted."""
+    start, rivals = int(view.players[at(seat)].influence[at(region)]), rivals_in(view, seat, region)
+    here, first = shared_place(tables, view, rivals, region, start), first_step_worth(tables, view, seat, start, memory)
+    while amounts != 0:
+        amount = lowest(amounts)
+        amounts &= amounts - 1
+        note = at(INFLUENCE + int(region) * AMOUNTS + amount)
+        goal = destination(tables, view, seat, region, amount)
+        if np.isnan(memory.notes[note]):
+            memory.notes[note] = 0.0
+            if goal != start:
+                worth = move_worth(tables, view, seat, region, start, goal, rivals, here, first, memory)
+                memory.notes[note] = worth
 
 
 @kernel

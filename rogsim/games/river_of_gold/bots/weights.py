@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from rogsim.game.compiler import inlined
 from rogsim.game.kit import weight_names
 from rogsim.game.kit.weight_names import in_order_of, names_of
-from rogsim.games.river_of_gold.components.names import PATRONS, REGIONS
-from rogsim.games.river_of_gold.components.tables import MAX_INFLUENCE
+from rogsim.games.river_of_gold.components.names import PATRONS
+from rogsim.games.river_of_gold.components.tables import NUMBERED_REWARDS
 
 WEIGHTS = {
     "koku": 0.30,  # one koku
@@ -56,8 +56,8 @@ BUILD, SAIL, DELIVER, SPEND, ADVANCE, CARD, PLENTY, NEAR, OUTLOOK, BUY, CURVE, F
 # Notes on the moment, after the weights: the time left, visits expected at a space for each river space that touches
 # it, the share of its worth that a koku loses for each one the player has, and the moment itself (0 for none).
 LEFT, VISITS, FADING, MOMENT = range(WEIGHT_COUNT, WEIGHT_COUNT + 4)
-TRACK = WEIGHT_COUNT + 4  # + number of a reward of the tracks: its rough worth, or nan
-MOMENT_COUNT = TRACK + MAX_INFLUENCE + 1 + REGIONS
+ROUGH = WEIGHT_COUNT + 4  # + number of a reward in `tables.reward_parts`: its rough worth
+MOMENT_COUNT = ROUGH + NUMBERED_REWARDS
 PHASES = ("early", "late")
 PLAYER_COUNTS = (2, 3, 4)
 FIRST_PATRON = WEIGHT_COUNT * len(PHASES) * len(PLAYER_COUNTS)

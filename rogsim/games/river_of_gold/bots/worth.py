@@ -14,13 +14,16 @@ from rogsim.game.kit.masks import lowest, size
 from rogsim.game.kit.menus import at
 from rogsim.game.kit.packed import ALL_BITS, BYTE, ONES, at_least
 from rogsim.games.river_of_gold.bots import weights as w
-from rogsim.games.river_of_gold.components.names import COURTS, ELDER, GOODS, MARKET, MAX_SEATS, NOBLE, REGIONS, VOID
+from rogsim.games.river_of_gold.components.names import COURTS, ELDER, GOODS, MAX_SEATS, NOBLE, REGIONS, VOID
+from rogsim.games.river_of_gold.components.tables import NUMBERED_REWARDS, TRACK_REWARDS
 from rogsim.games.river_of_gold.rules.influence import destination
 from rogsim.games.river_of_gold.rules.masteries import mastery_progress
+from rogsim.games.river_of_gold.rules.scoring import COUNTED_BY_NOBLE
 from rogsim.games.river_of_gold.rules.supply import has
 
 SAILS_PER_TILE = 1.0  # sails while one tile leaves the row, as observed in play
 RIVER = 14.0
+NOBLE_COUNTING = np.array([NOBLE * REGIONS + COUNTED_BY_NOBLE.index(kind) for kind in range(len(COUNTED_BY_NOBLE))])
 EACH_SEAT, MOST_PACKED = ONES[MAX_SEATS], 127  # for comparing the influence of all seats at once
 
 
@@ -122,36 +125,83 @@ def customers_delivered(player: Any) -> int:
 
 
 @inlined
+def note_rough_worths(tables: Any, memory: Any) -> None:
+    """Note for each numbered reward the same as `rough_worth`, if it does not depend on the player."""
+    notes, parts = memory.notes, tables.reward_parts
+    favor, koku, good = notes[w.FAVOR], notes[w.KOKU], notes[w.GOOD] + 0.3 * notes[w.NEED]
+    step = notes[w.STEP] * 2.0
+    for number in range(NUMBERED_REWARDS):
+        worth = parts[0, number] + favor * parts[1, number]
+        notes[w.ROUGH + number] = worth + koku * parts[2, number] + good * parts[3, number] + step * parts[4, number]
+
+
+@inlined
+def noted_rough(tables: Any, reward: Any, number: int, player: Any, memory: Any) -> float:
+    """Return the rough worth of a numbered reward to a player."""
+    return (
+        rough_worth(tables, reward, player, memory) if reward.koku_per_any > 0 else memory.notes[at(w.ROUGH + number)]
+    )
+
+
+@inlined
 def track_worth(tables: Any, number: int, player: Any, memory: Any) -> float:
-    """Return the worth of a reward of the tracks; it is stored in the notes unless it depends on the player."""
-    reward, note = tables.track_rewards[at(number)], at(w.TRACK + number)
-    if reward.koku_per_any > 0:
-        return rough_worth(tables, reward, player, memory)
-    if np.isnan(memory.notes[note]):
-        memory.notes[note] = rough_worth(tables, reward, player, memory)
-    return memory.notes[note]
+    """Return the rough worth of a reward of the tracks."""
+    return noted_rough(tables, tables.track_rewards[at(number)], number, player, memory)
+
+
+@inlined
+def owner_worth(tables: Any, tile: int, player: Any, memory: Any) -> float:
+    """Return the rough worth of the owner reward of a tile."""
+    return noted_rough(tables, tables.tiles[at(tile)].owner, TRACK_REWARDS + tile, player, memory)
 
 
 @kernel
 def influence_worth(tables: Any, view: Any, seat: int, region: int, amount: int, memory: Any) -> float:
     """Return the worth of influence in a region: the track's rewards, a better place, masteries, and each step."""
-    player = view.players[at(seat)]
-    start = int(player.influence[at(region)])
+    start = int(view.players[at(seat)].influence[at(region)])
     goal = destination(tables, view, seat, region, int(amount))
     if goal == start:
         return 0.0
+    rivals = rivals_in(view, seat, region)
+    here, first = shared_place(tables, view, rivals, region, start), first_step_worth(tables, view, seat, start, memory)
+    return move_worth(tables, view, seat, region, start, goal, rivals, here, first, memory)
+
+
+@inlined
+def first_step_worth(tables: Any, view: Any, seat: int, start: int, memory: Any) -> float:
+    """Return what the first influence in a region is worth for a mastery."""
+    return mastery_worth(tables, view, seat, VOID, 1, memory) if start == 0 else 0.0
+
+
+@inlined
+def move_worth(
+    tables: Any,
+    view: Any,
+    seat: int,
+    region: int,
+    start: int,
+    goal: int,
+    rivals: int,
+    here: float,
+    first: float,
+    memory: Any,
+) -> float:
+    """Return the worth of a move on a track, given the influence of the rivals and what all moves from there share.
+
+    `here` is the points for the place that the seat has now, `first` what `first_step_worth` returns.
+    """
+    player = view.players[at(seat)]
     worth = memory.notes[w.STEP] * float(goal - start)
     space = int(tables.next_reward[at(region), at(start)])
     while space <= goal:
         worth += track_worth(tables, int(tables.track[at(region), at(space)]), player, memory)
         space = int(tables.next_reward[at(region), at(space)])
-    gained = place_gain(tables, view, seat, region, start, goal)
+    gained = shared_place(tables, view, rivals, region, goal) - here
     if has(player.delivered, ELDER * REGIONS + region):
         gained *= 2.0
     certainty = 1.0 - (1.0 - memory.notes[w.PLACE]) * memory.notes[w.LEFT]
     worth += certainty * gained
-    if start == 0:
-        worth += mastery_worth(tables, view, seat, VOID, 1, memory)
+    worth += first
     if start < tables.imperial_flower <= goal:
         worth += mastery_worth(tables, view, seat, COURTS, 1, memory)
     return worth
@@ -161,13 +211,6 @@ def influence_worth(tables: Any, view: Any, seat: int, region: int, amount: int,
 def place_points(tables: Any, view: Any, seat: int, region: int, influence: int) -> float:
     """Return the points of a seat's place in a region if it had some influence and the others keep theirs."""
     return shared_place(tables, view, rivals_in(view, seat, region), region, influence)
-
-
-@inlined
-def place_gain(tables: Any, view: Any, seat: int, region: int, start: int, goal: int) -> float:
-    """Return the points that a better place in a region adds if a seat's influence grows and the others keep theirs."""
-    rivals = rivals_in(view, seat, region)
-    return shared_place(tables, view, rivals, region, goal) - shared_place(tables, view, rivals, region, start)
 
 
 @inlined
@@ -221,11 +264,4 @@ def mastery_worth(tables: Any, view: Any, seat: int, mastery: int, steps: int, m
 @inlined
 def noble_share(player: Any, kind: int) -> float:
     """Return the points at the end that a building of a type scores through nobles 1 to 4."""
-    noble = 0
-    if kind == MARKET:
-        noble = NOBLE * REGIONS
-    elif kind == 0:
-        noble = NOBLE * REGIONS + 1
-    else:
-        noble = NOBLE * REGIONS + int(kind)
-    return 1.0 if has(player.delivered, noble) else 0.0
+    return float(int(has(player.delivered, NOBLE_COUNTING[at(kind)])))

@@ -12,7 +12,7 @@ import numpy as np
 
 from rogsim.game.compiler import records
 from rogsim.game.kit.table_filling import by_players, fill_named, padded
-from rogsim.games.river_of_gold.components.limits import MAX_GOODS
+from rogsim.games.river_of_gold.components.limits import MAX_GOODS, MAX_KOKU
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
     CUSTOMER_TYPES,
@@ -34,6 +34,8 @@ from rogsim.games.river_of_gold.components.names import (
 
 TILE_KINDS = 46
 MAX_INFLUENCE = 30
+TRACK_REWARDS = MAX_INFLUENCE + 1 + REGIONS
+NUMBERED_REWARDS = TRACK_REWARDS + TILE_KINDS  # those of the tracks, then the owner rewards of the tiles
 MAX_CUSTOMER_POINTS = 16
 MAX_MASTERY_SETS = 20
 PLACES = 3
@@ -105,18 +107,23 @@ TABLES = np.dtype(
         # the board
         ("shore_region", "i2", (SHORE_SPACES,)),
         ("shore_cost", "i2", (SHORE_SPACES,)),
+        ("payable_spaces", "i8", (MAX_KOKU + 1,)),  # mask of the shore spaces that so many koku pay for
+        ("spaces_of", "i8", (1 << REGIONS,)),  # mask of the shore spaces of a mask of regions
         ("shore_touches", "i2", (SHORE_SPACES,)),  # number of river spaces that touch it
         ("region_spaces", "i2", (REGIONS, SPACES_PER_REGION)),
         ("river_shore", "i2", (RIVER_SPACES, SHORES_PER_RIVER_SPACE)),
+        ("touched", "i8", (RIVER_SPACES,)),  # the same as a mask
         ("shore_reach", "i1", (SHORE_SPACES, RIVER_SPACES)),  # faces that bring a ship from there to touch it
         ("river_regions", "i2", (RIVER_SPACES, REGIONS)),
         ("river_region_count", "i2", (RIVER_SPACES,)),
         ("track", "i1", (REGIONS, MAX_INFLUENCE + 1)),  # the track reward of each space; 0 is none
         ("next_reward", "i1", (REGIONS, MAX_INFLUENCE + 1)),  # the next space that has one, or NO_SPACE
-        ("track_rewards", REWARD, (MAX_INFLUENCE + 1 + REGIONS,)),  # those of all tracks, then the good of each region
+        ("track_rewards", REWARD, (TRACK_REWARDS,)),  # those of all tracks, then the good of each region
         ("imperial_flower", "i2"),
         # tiles and customers
         ("tiles", TILE, (TILE_KINDS + 1,)),  # the last one, tiles[EMPTY], stands for an empty shore space
+        # of the numbered rewards, what a bot adds up: points, favor, koku, goods, influence
+        ("reward_parts", "f8", (5, NUMBERED_REWARDS)),
         ("visits", "i8", (TILE_KINDS + 1,)),  # visitor rewards as one number: of an empty space, then by tile
         ("orders", "i2", (len(CUSTOMERS), len(GOODS))),
         ("fillable", "i4", (len(GOODS), MAX_GOODS + 1)),  # mask of the orders of a good that an amount of it can fill
@@ -223,6 +230,10 @@ def _fill_board(tables: Any, facts: Mapping[str, Any], players: int) -> None:
     tables.shore_cost[:] = [space["cost"] for space in shore]
     for region in range(REGIONS):
         tables.region_spaces[region] = [space["id"] - 1 for space in shore if space["region"] == region + 1]
+    for koku in range(MAX_KOKU + 1):
+        tables.payable_spaces[koku] = sum(1 << space["id"] - 1 for space in shore if space["cost"] <= koku)
+    for regions in range(1 << REGIONS):
+        tables.spaces_of[regions] = sum(1 << space["id"] - 1 for space in shore if regions >> space["region"] - 1 & 1)
     start_kinds = {2: ("start23", "start2"), 3: ("start23",)}.get(players, ())
     start_spaces = [space["id"] - 1 for space in shore if space["kind"] in start_kinds]
     tables.start_spaces[:] = padded(start_spaces, len(tables.start_spaces))
@@ -230,6 +241,7 @@ def _fill_board(tables: Any, facts: Mapping[str, Any], players: int) -> None:
     tables.imperial_spaces[:] = [space["id"] - 1 for space in shore if space["kind"] == "imperial"]
     for at, spaces in enumerate(facts["river"]["shore"]):
         tables.river_shore[at] = sorted(space - 1 for space in spaces)
+        tables.touched[at] = sum(1 << space - 1 for space in spaces)
         for space in spaces:
             tables.shore_touches[space - 1] += 1
             for face in range(1, FACES + 1):
@@ -295,6 +307,7 @@ def _fill_tiles(tables: Any, facts: Mapping[str, Any], players: int) -> None:
     tables.tiles[EMPTY].kind = NO_BUILDING
     _fill_reward(tables.tiles[EMPTY].visitor, {"koku": facts["exchange"]["empty_space_koku"]})
     note_visits(tables)
+    note_reward_parts(tables)
     tables.start_tiles[:] = start
     tables.imperial_tiles[:] = imperial
 
@@ -305,6 +318,14 @@ def note_visits(tables: Any) -> None:
         reward = tables.tiles[tile].visitor
         parts = (reward.points, reward.koku, *reward.goods, reward.favor, reward.more)
         tables.visits[tile + 1] = sum(int(part) << PART_BITS * place for place, part in enumerate(parts))
+
+
+def note_reward_parts(tables: Any) -> None:
+    """Note the parts of the numbered rewards one beside the other, for compiled code to read several at once."""
+    rewards = [*tables.track_rewards, *(tile.owner for tile in tables.tiles[:TILE_KINDS])]
+    for number, reward in enumerate(rewards):
+        parts = (reward.points, reward.favor, reward.koku, reward.goods_in_all, reward.influence)
+        tables.reward_parts[:, number] = parts
 
 
 def _fill_customers(tables: Any, facts: Mapping[str, Any]) -> None:
