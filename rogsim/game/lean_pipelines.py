@@ -20,6 +20,7 @@ from numba.core.runtime import _nrt_python
 from numba.core.typed_passes import NativeLowering
 from numba.core.types import Record
 
+RUNTIME = "NRT_"  # how the names of numba's runtime begin: by them numba finds counting of references that it can drop
 ENVIRONMENT = "_ZN08NumbaEnv"  # how the names begin under which functions find their Python constants
 
 # Whether the machine code of the entry that is being compiled goes into the cache; None: no entry of ours. Only the
@@ -76,7 +77,7 @@ class LeanLibrary(JITCodeLibrary):  # type: ignore[misc] # numba is partly typed
         if self.is_bot:
             entry = min(self._own)
             for function in _defined(self._final_module):
-                if function.name not in self._own:
+                if function.name not in self._own and not function.name.startswith(RUNTIME):
                     function.linkage = "internal"
                     function.name = f"{function.name}.in.{entry}"  # the linker would mix up equal names
         super()._optimize_final_module()

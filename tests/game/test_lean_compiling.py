@@ -110,6 +110,26 @@ def test_only_a_bot_keeps_what_it_calls_to_itself() -> None:
 
 
 @needs_lean
+def test_a_bot_calls_numbas_runtime_by_its_own_names() -> None:
+    """By these names numba finds the counting of references that it can drop: to rows of a record, for example."""
+    pipelines: Any = lean_compiling.PIPELINES
+
+    @compiler.kernel
+    def total(numbers: Any) -> float:
+        most = np.zeros(1)
+        for number in numbers:
+            most = most if number < most[0] else np.full(1, number)
+        return float(most[0])
+
+    compiled = numba.njit(lambda numbers: total(numbers), pipeline_class=pipelines.CachedBot)
+    assert compiled(np.array([1.0, 3.0, 2.0])) == 3.0
+    [made] = compiled.overloads.values()
+    names = [function.name for function in made.library._final_module.functions if "NRT_" in function.name]
+    assert {"NRT_incref", "NRT_decref"} <= set(names)
+    assert not [name for name in names if ".in." in name]
+
+
+@needs_lean
 def test_a_record_type_is_described_as_numba_describes_it() -> None:
     """And only once, with all records inside."""
     pipelines: Any = lean_compiling.PIPELINES
