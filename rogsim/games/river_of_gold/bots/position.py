@@ -74,6 +74,16 @@ from rogsim.games.river_of_gold.components.names import (
     SHORE_SPACES,
     SHORES_PER_RIVER_SPACE,
 )
+from rogsim.games.river_of_gold.components.rewards_for_bots import (
+    FAVOR_WORTH,
+    GOOD_WORTH,
+    JOURNEY_WORTH,
+    KOKU_WORTH,
+    OWNER,
+    STEP_WORTH,
+    VISITOR,
+)
+from rogsim.games.river_of_gold.components.tables import TRACK_REWARDS
 from rogsim.games.river_of_gold.rules.journey import (
     MERCHANT_FAVOR,
     MERCHANT_GOOD,
@@ -135,16 +145,16 @@ def describe_shore(tables: Any, game: Any, viewer: int, position: Any) -> None:
     while built != 0:
         space = at(lowest(built))
         built &= built - 1
-        tile = tables.tiles[at(game.shore[space])]
-        position.touch[space] = rough_reward(tile.visitor)
+        tile = at(game.shore[space])
+        position.touch[space] = tables.rough_rewards[VISITOR, tile]
         expected = visits * float(tables.shore_touches[space]) + tour
         for marker in range(2):
             owner = game.markers[space, marker]
             if owner == NONE:
                 break
             player, out = game.players[at(owner)], position.seats[at(owner)]
-            add_owner_reward(tile.owner, player, expected, out)
-            worth = rough_reward(tile.owner)
+            add_owner_reward(tables, tile, player, expected, out)
+            worth = tables.rough_rewards[OWNER, tile]
             if owner == viewer:
                 position.touch[space] += worth
             for ship in range(2):
@@ -158,16 +168,17 @@ def describe_shore(tables: Any, game: Any, viewer: int, position: Any) -> None:
 
 
 @part
-def add_owner_reward(reward: Any, player: Any, visits: float, out: Any) -> None:
-    """Add an owner reward times the expected number of visits."""
-    out[OWNER_POINTS] += visits * float(reward.points)
-    koku = float(reward.koku)
+def add_owner_reward(tables: Any, tile: int, player: Any, visits: float, out: Any) -> None:
+    """Add the owner reward of a tile times the expected number of visits."""
+    reward, parts, number = tables.tiles[at(tile)].owner, tables.reward_parts, at(TRACK_REWARDS + int(tile))
+    koku = parts[2, number]
     if reward.koku_per_any > 0:
         koku += float(koku_for_each(player, reward))
+    out[OWNER_POINTS] += visits * parts[0, number]
     out[OWNER_KOKU] += visits * koku
-    out[OWNER_GOODS] += visits * float(reward.goods_in_all)
-    out[OWNER_FAVOR] += visits * float(reward.favor)
-    out[OWNER_INFLUENCE] += visits * float(reward.influence)
+    out[OWNER_GOODS] += visits * parts[3, number]
+    out[OWNER_FAVOR] += visits * parts[1, number]
+    out[OWNER_INFLUENCE] += visits * parts[4, number]
 
 
 @part
@@ -332,15 +343,3 @@ def sailing(tables: Any, player: Any, position: Any) -> float:
             best = max(best, worth)
         total += best
     return total / float(FACES)
-
-
-# The rough worth of one of each reward in points, to compare sails.
-KOKU_WORTH, GOOD_WORTH, FAVOR_WORTH, STEP_WORTH, JOURNEY_WORTH = 0.4, 1.0, 0.9, 0.7, 2.0
-
-
-@kernel
-def rough_reward(reward: Any) -> float:
-    """Return the rough worth of a reward."""
-    koku = float(reward.koku) + 2.0 * float(reward.koku_per_any)
-    worth = float(reward.points) + KOKU_WORTH * koku + GOOD_WORTH * float(reward.goods_in_all)
-    return worth + FAVOR_WORTH * float(reward.favor) + STEP_WORTH * float(reward.influence)

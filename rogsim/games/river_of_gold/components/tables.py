@@ -31,6 +31,7 @@ from rogsim.games.river_of_gold.components.names import (
     SHORES_PER_RIVER_SPACE,
     SPACES_PER_REGION,
 )
+from rogsim.games.river_of_gold.components.rewards_for_bots import note_rewards
 
 TILE_KINDS = 46
 MAX_INFLUENCE = 30
@@ -122,8 +123,8 @@ TABLES = np.dtype(
         ("imperial_flower", "i2"),
         # tiles and customers
         ("tiles", TILE, (TILE_KINDS + 1,)),  # the last one, tiles[EMPTY], stands for an empty shore space
-        # of the numbered rewards, what a bot adds up: points, favor, koku, goods, influence
-        ("reward_parts", "f8", (5, NUMBERED_REWARDS)),
+        ("reward_parts", "f8", (5, NUMBERED_REWARDS)),  # for bots: points, favor, koku, goods, influence
+        ("rough_rewards", "f8", (2, TILE_KINDS)),  # for bots: the rough worth of visitor and owner rewards
         ("visits", "i8", (TILE_KINDS + 1,)),  # visitor rewards as one number: of an empty space, then by tile
         ("orders", "i2", (len(CUSTOMERS), len(GOODS))),
         ("fillable", "i4", (len(GOODS), MAX_GOODS + 1)),  # mask of the orders of a good that an amount of it can fill
@@ -307,7 +308,7 @@ def _fill_tiles(tables: Any, facts: Mapping[str, Any], players: int) -> None:
     tables.tiles[EMPTY].kind = NO_BUILDING
     _fill_reward(tables.tiles[EMPTY].visitor, {"koku": facts["exchange"]["empty_space_koku"]})
     note_visits(tables)
-    note_reward_parts(tables)
+    note_rewards(tables)
     tables.start_tiles[:] = start
     tables.imperial_tiles[:] = imperial
 
@@ -318,14 +319,6 @@ def note_visits(tables: Any) -> None:
         reward = tables.tiles[tile].visitor
         parts = (reward.points, reward.koku, *reward.goods, reward.favor, reward.more)
         tables.visits[tile + 1] = sum(int(part) << PART_BITS * place for place, part in enumerate(parts))
-
-
-def note_reward_parts(tables: Any) -> None:
-    """Note the parts of the numbered rewards one beside the other, for compiled code to read several at once."""
-    rewards = [*tables.track_rewards, *(tile.owner for tile in tables.tiles[:TILE_KINDS])]
-    for number, reward in enumerate(rewards):
-        parts = (reward.points, reward.favor, reward.koku, reward.goods_in_all, reward.influence)
-        tables.reward_parts[:, number] = parts
 
 
 def _fill_customers(tables: Any, facts: Mapping[str, Any]) -> None:
