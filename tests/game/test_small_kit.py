@@ -12,7 +12,7 @@ import pytest
 from pydantic import Field, ValidationError
 
 from rogsim.game.kit.frozen import FrozenDict, frozen
-from rogsim.game.kit.masks import mask_of, members, named
+from rogsim.game.kit.masks import doubled, mask_of, members, named
 from rogsim.game.kit.option_checks import StrictOptions, all_different, mode_or_names, one_for_each_seat, one_of
 from rogsim.game.kit.parameters.models import ByPlayers, Part
 from rogsim.game.kit.parameters.no_effect import by_name, unless_players
@@ -171,3 +171,9 @@ def test_parameters_without_effect_are_those_with_a_reason() -> None:
     names = ["fruit.fig.cost", "fruit.plum", "jars.2", "jars.3", "rounds"]
     why = {"fruit.plum": "plum is not sold", "jars.2": "it only counts with 2 players"}
     assert without_effect(["fig"], 3, {}, names) == why
+
+
+def test_a_doubled_mask_has_two_bits_for_each() -> None:
+    """Side by side, for every one of 32 bits."""
+    for mask in (0, 1, 0b1011, 1 << 31, (1 << 30) - 1, 0x12345678):
+        assert doubled(mask) % (1 << 64) == sum(3 << 2 * place for place in range(32) if mask >> place & 1)

@@ -20,41 +20,67 @@ def places_below(items: Any, limits: Any) -> int:
 
 def places_above(items: Any, limit: int) -> int:
     """Return the mask of the places whose item is more than a number, from -128 to 127."""
-    return sum(int(item > limit) << place for place, item in enumerate(items))
+    return sum(int(item > limit) << place for place, item in enumerate(items.flat))
 
 
-def _loaded(context: Any, lines: Any, kind: Any, items: Any) -> Any:
-    """Return the bytes of a list, widened by zeros to a block that the processor has."""
-    memory, size = context.make_array(kind)(context, lines, items).data, kind.nitems
-    held = lines.load(lines.bitcast(memory, ir.IntType(8 * size).as_pointer()))
+def places_equal(items: Any, number: int) -> int:
+    """Return the mask of the places whose item is a number, from -128 to 127."""
+    return sum(int(item == number) << place for place, item in enumerate(items.flat))
+
+
+def _blocks(size: int) -> list[tuple[int, int]]:
+    """Return where the blocks that cover a list begin, and their length, which the processor has; two may overlap."""
+    length = 1 << size.bit_length() - 1
+    return [(0, length)] if size == length else [(0, length), (size - length, length)]
+
+
+def _mask(context: Any, lines: Any, lists: Any, compare: Any) -> Any:
+    """Return the mask of the places of lists that pass a comparison; `lists` are their types and values."""
+    mask = MASK(0)
+    for begin, length in _blocks(lists[0][0].nitems):
+        blocks = [_block(context, lines, kind, items, begin, length) for kind, items in lists]
+        found = lines.zext(lines.bitcast(compare(*blocks), ir.IntType(length)), MASK)
+        mask = lines.or_(mask, lines.shl(found, MASK(begin)))
+    return mask
+
+
+def _block(context: Any, lines: Any, kind: Any, items: Any, begin: int, length: int) -> Any:
+    memory = context.make_array(kind)(context, lines, items).data
+    memory = lines.bitcast(memory, ir.IntType(8).as_pointer())
+    begins = lines.gep(memory, [ir.IntType(64)(begin)])
+    held = lines.load(lines.bitcast(begins, ir.VectorType(ir.IntType(8), length).as_pointer()))
     held.align = 1
-    places = 1 << (size - 1).bit_length()
-    return lines.bitcast(lines.zext(held, ir.IntType(8 * places)), ir.VectorType(ir.IntType(8), places))
-
-
-def _mask(lines: Any, found: Any, size: int) -> Any:
-    """Return a block of answers as a mask of the places of a list of this size."""
-    mask = lines.zext(lines.bitcast(found, ir.IntType(found.type.count)), MASK)
-    return lines.and_(mask, MASK((1 << size) - 1))
+    return held
 
 
 @intrinsic  # type: ignore[untyped-decorator] # numba is partly typed
 def _below(_: Any, items: Any, limits: Any) -> Any:
     def generate(context: Any, lines: Any, signature: Any, arguments: Any) -> Any:
-        held, most = (_loaded(context, lines, *pair) for pair in zip(signature.args, arguments, strict=True))
-        return _mask(lines, lines.icmp_signed("<", held, most), items.nitems)
+        lists = list(zip(signature.args, arguments, strict=True))
+        return _mask(context, lines, lists, lambda held, most: lines.icmp_signed("<", held, most))
 
     return types.int64(items, limits), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator] # numba is partly typed
-def _above(_: Any, items: Any, limit: Any) -> Any:
-    def generate(context: Any, lines: Any, signature: Any, arguments: Any) -> Any:
-        held = _loaded(context, lines, signature.args[0], arguments[0])
-        limits = everywhere(lines, lines.trunc(arguments[1], held.type.element), held.type.count)
-        return _mask(lines, lines.icmp_signed(">", held, limits), items.nitems)
+def _with_number(sign: str) -> Any:
+    """Return an intrinsic that compares all items with one number."""
 
-    return types.int64(items, types.int64), generate
+    @intrinsic  # type: ignore[untyped-decorator] # numba is partly typed
+    def compared(_: Any, items: Any, number: Any) -> Any:
+        def generate(context: Any, lines: Any, signature: Any, arguments: Any) -> Any:
+            number = lines.trunc(arguments[1], ir.IntType(8))
+
+            def compare(held: Any) -> Any:
+                return lines.icmp_signed(sign, held, everywhere(lines, number, held.type.count))
+
+            return _mask(context, lines, [(signature.args[0], arguments[0])], compare)
+
+        return types.int64(items, types.int64), generate
+
+    return compared
+
+
+_above, _equal = _with_number(">"), _with_number("==")
 
 
 def _compiled_below(items: Any, limits: Any) -> Any:
@@ -65,5 +91,10 @@ def _compiled_above(items: Any, limit: Any) -> Any:
     return lambda items, limit: _above(items, limit)
 
 
+def _compiled_equal(items: Any, number: Any) -> Any:
+    return lambda items, number: _equal(items, number)
+
+
+overload(places_equal, strict=False)(_compiled_equal)
 overload(places_below, strict=False)(_compiled_below)
 overload(places_above, strict=False)(_compiled_above)

@@ -12,6 +12,8 @@ from numba.extending import intrinsic, overload
 
 from rogsim.game.compiler import inlined
 
+FIRST_OF_TWO = 0x5555555555555555  # the first bit of each two
+
 
 @inlined
 def bit(index: int) -> Any:
@@ -23,6 +25,17 @@ def bit(index: int) -> Any:
 def has(mask: int, index: int) -> bool:
     """Return whether a bit of a mask is set."""
     return (np.int64(mask) >> np.int64(index)) & 1 == 1
+
+
+@inlined
+def doubled(mask: int) -> int:
+    """Return the mask with two bits, side by side, for each of the lowest 32 bits of a mask."""
+    mask = (mask | mask << 16) & 0x0000FFFF0000FFFF
+    mask = (mask | mask << 8) & 0x00FF00FF00FF00FF
+    mask = (mask | mask << 4) & 0x0F0F0F0F0F0F0F0F
+    mask = (mask | mask << 2) & 0x3333333333333333
+    mask = (mask | mask << 1) & FIRST_OF_TWO
+    return mask | mask << 1
 
 
 def lowest(mask: int) -> int:

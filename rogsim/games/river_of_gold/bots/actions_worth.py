@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import inlined, kernel, part
-from rogsim.game.kit.byte_masks import places_above
-from rogsim.game.kit.masks import lowest
+from rogsim.game.kit.byte_masks import places_above, places_equal
+from rogsim.game.kit.masks import FIRST_OF_TWO, doubled, lowest
 from rogsim.game.kit.menus import at
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.notes import (
@@ -193,13 +193,41 @@ def note_reached(tables: Any, view: Any, seat: int, faces: int, memory: Any) -> 
         memory.notes[at(TOUCHED + to)] = sum_noted(tables, to, SHORE, memory)
 
 
-@inlined
+@part
 def note_touched_buildings(tables: Any, view: Any, seat: int, spaces: int, memory: Any) -> None:
-    """Note the worth of touching each of a mask of shore spaces."""
-    while spaces != 0:
-        space = lowest(spaces)
-        spaces &= spaces - 1
-        memory.notes[at(SHORE + space)] = shore_worth(tables, view, seat, space, False, memory)
+    """Note the worth of touching each of a mask of shore spaces, as `shore_worth`: in passes without a test of each."""
+    rest = spaces
+    while rest != 0:
+        space = lowest(rest)
+        rest &= rest - 1
+        tile, region = tables.tiles[at(view.shore[at(space)])], int(tables.shore_region[at(space)])
+        memory.notes[at(SHORE + space)] = reward_worth(tables, view, seat, tile.visitor, region, memory)
+    marked = doubled(spaces) & places_above(view.markers, NONE)
+    own = marked & places_equal(view.markers, seat)
+    for marker in range(2):  # in the order of the markers of a space
+        add_own(tables, view, seat, own & FIRST_OF_TWO << marker, memory)
+        take_rivals(tables, view, marked & ~own & FIRST_OF_TWO << marker, memory)
+
+
+@inlined
+def add_own(tables: Any, view: Any, seat: int, markers: int, memory: Any) -> None:
+    """Add the owner rewards of a mask of the seat's markers, two to a space, to the notes of their spaces."""
+    while markers != 0:
+        space = lowest(markers) >> 1
+        markers &= markers - 1
+        tile, region = tables.tiles[at(view.shore[at(space)])], int(tables.shore_region[at(space)])
+        memory.notes[at(SHORE + space)] += reward_worth(tables, view, seat, tile.owner, region, memory)
+
+
+@inlined
+def take_rivals(tables: Any, view: Any, markers: int, memory: Any) -> None:
+    """Subtract part of the owner rewards of a mask of rivals' markers from the notes of their spaces."""
+    while markers != 0:
+        marker = lowest(markers)
+        markers &= markers - 1
+        space, owner = marker >> 1, view.markers[at(marker >> 1), at(marker & 1)]
+        worth = owner_worth(tables, int(view.shore[at(space)]), view.players[at(owner)], memory)
+        memory.notes[at(SHORE + space)] -= memory.notes[w.RIVAL] * worth
 
 
 @inlined

@@ -123,15 +123,14 @@ def note_buildings(tables: Any, view: Any, seat: int, regions: int, memory: Any)
         region = int(tables.shore_region[at(space)])
         ground = space_worth(tables, view, player, space, build_cost(tables, player, space), memory)
         visits = visits_worth(tables, view, seat, space, memory)
-        best, best_worth = act.PASS, notes[at(BUILD_WORTH + region)]
+        best, best_worth = notes[at(BUILD_ACTION + region)], notes[at(BUILD_WORTH + region)]
         for place in range(view.row_length):
             worth = building_worth(region, place, ground, visits, memory)
             better = worth > best_worth
-            best = act.BUILD + space * MAX_ROW + place if better else best
+            best = float(act.BUILD + space * MAX_ROW + place) if better else best
             best_worth = worth if better else best_worth
-        if best != act.PASS:
-            notes[at(BUILD_ACTION + region)] = float(best)
-            notes[at(BUILD_WORTH + region)] = best_worth
+        notes[at(BUILD_ACTION + region)] = best
+        notes[at(BUILD_WORTH + region)] = best_worth
 
 
 @inlined
