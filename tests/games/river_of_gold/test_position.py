@@ -16,12 +16,12 @@ from rogsim.game.kit.evaluation.chances import chance_to_win, take_weights
 from rogsim.game.kit.workspace import BOT_MEMORY, make_view
 from rogsim.games.river_of_gold.bots import evaluation, features, weights
 from rogsim.games.river_of_gold.bots import position as pos
-from rogsim.games.river_of_gold.bots.actions_worth import note_outlook
 from rogsim.games.river_of_gold.bots.best_actions import ALL_FACES, note_faces
 from rogsim.games.river_of_gold.bots.evaluation import SHEET
 from rogsim.games.river_of_gold.bots.features import FEATURES, POSITION
 from rogsim.games.river_of_gold.bots.notes import FACE_WORTH, take_notes, weigh_moment
 from rogsim.games.river_of_gold.bots.position import describe
+from rogsim.games.river_of_gold.bots.shore import note_outlook
 from rogsim.games.river_of_gold.components.names import (
     CUSTOMER_TYPES,
     CUSTOMERS,

@@ -11,7 +11,6 @@ from rogsim.game.kit.menus import at
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.actions_worth import (
     delivery_worth,
-    note_reached,
     order_price,
     sail_worth,
     space_worth,
@@ -30,6 +29,7 @@ from rogsim.games.river_of_gold.bots.notes import (
     note_influences,
     noted_influence,
 )
+from rogsim.games.river_of_gold.bots.shore import note_reached
 from rogsim.games.river_of_gold.bots.worth import shortage, visits_to_come
 from rogsim.games.river_of_gold.components.limits import MAX_KOKU
 from rogsim.games.river_of_gold.components.names import (

@@ -6,10 +6,10 @@ from typing import Any
 
 from rogsim.game.compiler import kernel
 from rogsim.games.river_of_gold.bots import weights as w
-from rogsim.games.river_of_gold.bots.actions_worth import note_outlook
 from rogsim.games.river_of_gold.bots.best_actions import ALL_FACES, note_faces
 from rogsim.games.river_of_gold.bots.features import BEST_FACE, NEXT_TURN, TURNS
 from rogsim.games.river_of_gold.bots.notes import FACE_WORTH, take_notes, weigh_moment
+from rogsim.games.river_of_gold.bots.shore import note_outlook
 from rogsim.games.river_of_gold.components.names import FACES
 from rogsim.games.river_of_gold.rules.favor import favor_needed
 

@@ -9,9 +9,10 @@ from rogsim.game.kit.masks import lowest
 from rogsim.game.kit.menus import at
 from rogsim.game.kit.search.following import place_on_menu
 from rogsim.games.river_of_gold.bots import weights as w
-from rogsim.games.river_of_gold.bots.actions_worth import delivery_worth, koku_price, note_outlook, order_price
+from rogsim.games.river_of_gold.bots.actions_worth import delivery_worth, koku_price, order_price
 from rogsim.games.river_of_gold.bots.best_actions import ALL_FACES, NOTHING, note_faces
 from rogsim.games.river_of_gold.bots.notes import FACE_ACTION, FACE_WORTH, take_notes, weigh_moment
+from rogsim.games.river_of_gold.bots.shore import note_outlook
 from rogsim.games.river_of_gold.bots.worth import (
     good_worth,
     koku_worth,

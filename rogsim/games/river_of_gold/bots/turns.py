@@ -16,11 +16,12 @@ from rogsim.game.kit.masks import lowest
 from rogsim.game.kit.search.lines import NO_STEP, keep_line, search_of
 from rogsim.game.kit.search.playouts import carry_out, list_legal
 from rogsim.games.river_of_gold.bots import weights as w
-from rogsim.games.river_of_gold.bots.actions_worth import delivery_worth, note_outlook, order_price, sail_worth
+from rogsim.games.river_of_gold.bots.actions_worth import delivery_worth, order_price, sail_worth
 from rogsim.games.river_of_gold.bots.best_actions import build_worth, exchange_toward, note_steps, spare_pairs
 from rogsim.games.river_of_gold.bots.evaluation import SHEET
 from rogsim.games.river_of_gold.bots.notes import take_notes, weigh_moment
 from rogsim.games.river_of_gold.bots.policy import choose_by_weights, choose_in_pause, next_steps
+from rogsim.games.river_of_gold.bots.shore import note_outlook
 from rogsim.games.river_of_gold.bots.worth import shortage
 from rogsim.games.river_of_gold.components.names import FACES, MAX_ROW, NONE, REGIONS, RIVER_SPACES, YORITOMO
 from rogsim.games.river_of_gold.rules import actions as act
