@@ -82,8 +82,13 @@ def koku_price(tables: Any, view: Any, player: Any, koku: int, memory: Any) -> f
 @part
 def sail_worth(tables: Any, view: Any, seat: int, ship: int, to: int, memory: Any) -> float:
     """Return the worth of sailing a ship to a river space."""
-    player = view.players[at(seat)]
-    worth = memory.notes[at(TOUCHED + to)]
+    return sail_worth_touching(tables, view, seat, ship, to, memory.notes[at(TOUCHED + to)], memory)
+
+
+@inlined
+def sail_worth_touching(tables: Any, view: Any, seat: int, ship: int, to: int, touched: float, memory: Any) -> float:
+    """Return the worth of sailing a ship to a river space, given that of what it touches there, or nan."""
+    player, worth = view.players[at(seat)], touched
     has_nobles = (player.royal == ship) & (player.delivered & (TAUGHT | NOBLES_AT_SEA) != 0)
     if has_nobles | (player.patron == DAIDOJI) | np.isnan(worth):
         worth = arrival_worth(tables, view, seat, ship, to, memory)

@@ -13,6 +13,7 @@ from rogsim.games.river_of_gold.bots.actions_worth import (
     delivery_worth,
     order_price,
     sail_worth,
+    sail_worth_touching,
     space_worth,
 )
 from rogsim.games.river_of_gold.bots.notes import (
@@ -24,12 +25,13 @@ from rogsim.games.river_of_gold.bots.notes import (
     FACE_ACTION,
     FACE_WORTH,
     OWNER,
+    SHORE,
     STEPS,
     TILE,
     note_influences,
     noted_influence,
 )
-from rogsim.games.river_of_gold.bots.shore import note_reached
+from rogsim.games.river_of_gold.bots.shore import note_reached, sum_noted
 from rogsim.games.river_of_gold.bots.worth import shortage, visits_to_come
 from rogsim.games.river_of_gold.components.limits import MAX_KOKU
 from rogsim.games.river_of_gold.components.names import (
@@ -102,7 +104,10 @@ def best_sail(tables: Any, view: Any, seat: int, face: int, memory: Any) -> tupl
             reach = int(tables.noble_amount[NOBLE_DIE - FIRST_NOBLE])
         for turned in range(-reach, reach + 1):
             to = sail_target(player.ships[ship], face if turned == 0 else 1 + (face - 1 + turned) % FACES)
-            worth = sail_worth(tables, view, seat, ship, to, memory)
+            if turned == 0:  # all that it touches is noted
+                worth = sail_worth_touching(tables, view, seat, ship, to, sum_noted(tables, to, SHORE, memory), memory)
+            else:
+                worth = sail_worth(tables, view, seat, ship, to, memory)
             if worth > best_worth:
                 best, best_worth = act.SAIL + ship * RIVER_SPACES + to, worth
     return best, best_worth

@@ -26,6 +26,7 @@ from rogsim.games.river_of_gold.bots.worth import (
     rivals_in,
     shared_place,
     shortage,
+    tiles_left,
     time_left,
     visits_of_touch,
 )
@@ -75,11 +76,12 @@ LENGTH = FACE_WORTH + FACES + 1
 @kernel
 def weigh_moment(tables: Any, view: Any, memory: Any) -> None:
     """Store the current weights: those of the beginning and of the end, mixed by the time left."""
-    left = time_left(tables, view)
+    moment = tiles_left(tables, view) + 1.0
     is_open = view.last_turns == NONE
-    if is_open and memory.notes[w.MOMENT] == left + 1.0:
+    if is_open and memory.notes[w.MOMENT] == moment:
         return
-    memory.notes[w.MOMENT] = left + 1.0 if is_open else 0.0
+    left = time_left(tables, view)
+    memory.notes[w.MOMENT] = moment if is_open else 0.0
     memory.notes[w.LEFT] = left
     memory.notes[w.VISITS] = visits_of_touch(tables, view)
     early, late = w.first_weight(view.seats, 0), w.first_weight(view.seats, 1)

@@ -39,8 +39,6 @@ from rogsim.games.river_of_gold.rules.sail import (
 )
 from rogsim.games.river_of_gold.rules.supply import has
 
-ALL_RIVER_SPACES = (1 << RIVER_SPACES) - 1
-
 
 @kernel
 def note_outlook(tables: Any, view: Any, seat: int, memory: Any) -> None:
@@ -67,20 +65,10 @@ def note_all_touched(tables: Any, view: Any, seat: int, memory: Any) -> None:
 
 @part
 def note_reached(tables: Any, view: Any, seat: int, faces: int, memory: Any) -> None:
-    """Note what a mask of faces lets the ships touch; for each river space by itself, this would take longer."""
+    """Note the buildings that a mask of faces lets the ships touch; one by one, this would take longer."""
     ships = view.players[at(seat)].ships
-    reached = faces << int(ships[0]) | faces << int(ships[1])
-    reached = (reached | reached >> RIVER_SPACES) & ALL_RIVER_SPACES
-    shores, rest = 0, reached
-    while rest != 0:
-        shores |= int(tables.touched[at(lowest(rest))])
-        rest &= rest - 1
+    shores = int(tables.reached[at(ships[0]), at(faces >> 1)]) | int(tables.reached[at(ships[1]), at(faces >> 1)])
     note_touched_buildings(tables, view, seat, shores & places_above(view.shore, EMPTY), memory)
-    rest = reached
-    while rest != 0:
-        to = lowest(rest)
-        rest &= rest - 1
-        memory.notes[at(TOUCHED + to)] = sum_noted(tables, to, SHORE, memory)
 
 
 @part

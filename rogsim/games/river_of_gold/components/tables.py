@@ -113,7 +113,8 @@ TABLES = np.dtype(
         ("shore_touches", "i2", (SHORE_SPACES,)),  # number of river spaces that touch it
         ("region_spaces", "i2", (REGIONS, SPACES_PER_REGION)),
         ("river_shore", "i2", (RIVER_SPACES, SHORES_PER_RIVER_SPACE)),
-        ("touched", "i8", (RIVER_SPACES,)),  # the same as a mask
+        # mask of the shore spaces that a ship touches if it sails from a river space by one of a mask of faces, less 1
+        ("reached", "i8", (RIVER_SPACES, 1 << FACES)),
         ("shore_reach", "i1", (SHORE_SPACES, RIVER_SPACES)),  # faces that bring a ship from there to touch it
         ("river_regions", "i2", (RIVER_SPACES, REGIONS)),
         ("river_region_count", "i2", (RIVER_SPACES,)),
@@ -242,14 +243,23 @@ def _fill_board(tables: Any, facts: Mapping[str, Any], players: int) -> None:
     tables.imperial_spaces[:] = [space["id"] - 1 for space in shore if space["kind"] == "imperial"]
     for at, spaces in enumerate(facts["river"]["shore"]):
         tables.river_shore[at] = sorted(space - 1 for space in spaces)
-        tables.touched[at] = sum(1 << space - 1 for space in spaces)
         for space in spaces:
             tables.shore_touches[space - 1] += 1
             for face in range(1, FACES + 1):
                 tables.shore_reach[space - 1, (at - face) % RIVER_SPACES] += 1
+    note_reached_shores(tables)
     for at, regions in enumerate(facts["river"]["regions"]):
         tables.river_regions[at, : len(regions)] = sorted(region - 1 for region in regions)
         tables.river_region_count[at] = len(regions)
+
+
+def note_reached_shores(tables: Any) -> None:
+    """Note which shore spaces a ship can touch, given where it is and which faces the die can show."""
+    touched = [sum(1 << space for space in spaces) for spaces in tables.river_shore.tolist()]
+    for here, reached in enumerate(tables.reached):
+        for face in range(1, FACES + 1):  # the masks whose highest face this is
+            masks = np.arange(1 << face - 1, 1 << face)
+            reached[masks] = reached[masks - (1 << face - 1)] | touched[(here + face) % RIVER_SPACES]
 
 
 def _fill_tracks(tables: Any, facts: Mapping[str, Any]) -> None:
