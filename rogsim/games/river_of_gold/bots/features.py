@@ -133,7 +133,6 @@ POSITION = np.dtype(
     [
         ("seats", "f8", (MAX_SEATS, FEATURE_COUNT)),
         ("places", PLACE_POINTS, (REGIONS,)),  # kept from position to position
-        ("cheapest", "i2", (REGIONS,)),  # cost of the cheapest empty space, by region
         ("touch", "f8", (SHORE_SPACES,)),  # rough worth of a visit to the viewing seat
         ("policy", BOT_MEMORY),  # the weights and notes of the policy that values the next turn
         ("knows_patrons", "?"),  # whether patrons have weights

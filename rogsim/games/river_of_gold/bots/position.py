@@ -12,6 +12,7 @@ from rogsim.game.kit.byte_masks import places_above
 from rogsim.game.kit.masks import lowest
 from rogsim.game.kit.menus import at
 from rogsim.game.kit.packed import BYTE
+from rogsim.games.river_of_gold.bots.best_actions import ALL_REGIONS, spaces_to_build_on
 from rogsim.games.river_of_gold.bots.features import (
     ALL_GOODS,
     BEHIND,
@@ -99,8 +100,6 @@ from rogsim.games.river_of_gold.rules.sail import sail_target
 from rogsim.games.river_of_gold.rules.scoring import customer_points, noble_points
 from rogsim.games.river_of_gold.rules.supply import goods_in_store, has
 
-ALL_SPACES = (1 << SHORE_SPACES) - 1
-
 
 @kernel
 def describe(tables: Any, game: Any, viewer: int, position: Any) -> None:
@@ -130,41 +129,28 @@ def describe_shore(tables: Any, game: Any, viewer: int, position: Any) -> None:
             OWN_NEAR,
         ):
             position.seats[seat, i] = 0.0
-    cheapest = position.cheapest
-    for region in range(REGIONS):
-        cheapest[region] = 1000
     for space in range(SHORE_SPACES):
         position.touch[space] = KOKU_WORTH * float(tables.empty_space_koku)
     built = places_above(game.shore, EMPTY)
-    empty = ALL_SPACES & ~built
-    while empty != 0:
-        space = at(lowest(empty))
-        empty &= empty - 1
-        region = at(tables.shore_region[space])
-        cheapest[region] = min(cheapest[region], int(tables.shore_cost[space]))
     while built != 0:
         space = at(lowest(built))
         built &= built - 1
-        tile = at(game.shore[space])
-        position.touch[space] = tables.rough_rewards[VISITOR, tile]
-        expected = visits * float(tables.shore_touches[space]) + tour
-        for marker in range(2):
-            owner = game.markers[space, marker]
-            if owner == NONE:
-                break
-            player, out = game.players[at(owner)], position.seats[at(owner)]
-            add_owner_reward(tables, tile, player, expected, out)
-            worth = tables.rough_rewards[OWNER, tile]
-            if owner == viewer:
-                position.touch[space] += worth
-            for ship in range(2):
-                out[OWN_NEAR] += worth * float(tables.shore_reach[space, at(player.ships[ship])])
+        position.touch[space] = tables.rough_rewards[VISITOR, at(game.shore[space])]
+    markers = places_above(game.markers, NONE)  # two to a space
+    while markers != 0:
+        marker = lowest(markers)
+        markers &= markers - 1
+        space = at(marker >> 1)
+        tile, owner = at(game.shore[space]), at(game.markers[space, at(marker & 1)])
+        player, out, worth = game.players[owner], position.seats[owner], tables.rough_rewards[OWNER, tile]
+        add_owner_reward(tables, tile, player, visits * float(tables.shore_touches[space]) + tour, out)
+        position.touch[space] += worth * float(int(owner == viewer))
+        for ship in range(2):
+            out[OWN_NEAR] += worth * float(tables.shore_reach[space, at(player.ships[ship])])
     for seat in range(game.seats):
-        player = game.players[at(seat)]
+        spaces = spaces_to_build_on(tables, game, game.players[at(seat)], ALL_REGIONS)
         for region in range(REGIONS):
-            discount = int(tables.artisan_discount) if has(player.delivered, ARTISAN * REGIONS + region) else 0
-            if cheapest[region] - discount <= player.koku:
-                position.seats[at(seat), OPEN_REGIONS] += 1.0
+            position.seats[at(seat), OPEN_REGIONS] += float(int(spaces & int(tables.spaces_of[1 << region]) != 0))
 
 
 @part

@@ -12,6 +12,7 @@ import numpy as np
 
 from rogsim.game.compiler import records
 from rogsim.game.kit.table_filling import by_players, fill_named, padded
+from rogsim.games.river_of_gold.components.board_lookups import note_reached_shores, note_spaces
 from rogsim.games.river_of_gold.components.limits import MAX_GOODS, MAX_KOKU
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
@@ -232,10 +233,7 @@ def _fill_board(tables: Any, facts: Mapping[str, Any], players: int) -> None:
     tables.shore_cost[:] = [space["cost"] for space in shore]
     for region in range(REGIONS):
         tables.region_spaces[region] = [space["id"] - 1 for space in shore if space["region"] == region + 1]
-    for koku in range(MAX_KOKU + 1):
-        tables.payable_spaces[koku] = sum(1 << space["id"] - 1 for space in shore if space["cost"] <= koku)
-    for regions in range(1 << REGIONS):
-        tables.spaces_of[regions] = sum(1 << space["id"] - 1 for space in shore if regions >> space["region"] - 1 & 1)
+    note_spaces(tables)
     start_kinds = {2: ("start23", "start2"), 3: ("start23",)}.get(players, ())
     start_spaces = [space["id"] - 1 for space in shore if space["kind"] in start_kinds]
     tables.start_spaces[:] = padded(start_spaces, len(tables.start_spaces))
@@ -251,15 +249,6 @@ def _fill_board(tables: Any, facts: Mapping[str, Any], players: int) -> None:
     for at, regions in enumerate(facts["river"]["regions"]):
         tables.river_regions[at, : len(regions)] = sorted(region - 1 for region in regions)
         tables.river_region_count[at] = len(regions)
-
-
-def note_reached_shores(tables: Any) -> None:
-    """Note which shore spaces a ship can touch, given where it is and which faces the die can show."""
-    touched = [sum(1 << space for space in spaces) for spaces in tables.river_shore.tolist()]
-    for here, reached in enumerate(tables.reached):
-        for face in range(1, FACES + 1):  # the masks whose highest face this is
-            masks = np.arange(1 << face - 1, 1 << face)
-            reached[masks] = reached[masks - (1 << face - 1)] | touched[(here + face) % RIVER_SPACES]
 
 
 def _fill_tracks(tables: Any, facts: Mapping[str, Any]) -> None:
