@@ -101,7 +101,7 @@ def favor_worth(player: Any, amount: float, memory: Any) -> float:
     return memory.notes[w.FAVOR] * max(0.0, min(amount, float(player.favor_limit) - float(player.favor)))
 
 
-@inlined
+@kernel
 def rough_worth(tables: Any, reward: Any, player: Any, memory: Any) -> float:
     """Return the average worth of a future reward, whatever the player holds now."""
     worth = float(reward.points) + memory.notes[w.FAVOR] * float(reward.favor)
