@@ -206,6 +206,9 @@ def _with_file(source: BotSource, wanted: BotName, folder: Path) -> BotSource:
         weights = source.origin.read(path, bot, source.weight_names)
     except RegistryError as fault:
         raise RegistryError(f'bot "{name}": {fault}') from fault
+    for weight, value in zip(source.weight_names, weights.tolist(), strict=False):
+        if rule := setting_rule(weight, value, source.weight_names):
+            raise RegistryError(f'bot "{name}": {path}: "{weight}" {rule}, not {value:g}')
     return replace(source, name=name, weights=weights)
 
 

@@ -110,6 +110,17 @@ def test_a_file_beside_the_bot_that_cannot_be_used_is_one_line(
     assert "\n" not in str(caught.value)
 
 
+def test_settings_in_a_file_have_the_same_range(tmp_path: Path) -> None:
+    """A file from a stranger cannot make a bot think for ever."""
+    spec = get_game("river-of-gold")
+    lines = (Path(learned.__file__).parent / learned.WEIGHTS).read_text().splitlines()
+    endless = ["worlds = 1e300" if line.startswith("worlds =") else line for line in lines]
+    (tmp_path / "endless.toml").write_text("\n".join(endless))
+    rule = r'endless.toml: "worlds" must be a whole number from 0 to 1,000,000, not 1e\+300$'
+    with pytest.raises(RegistryError, match=rule):
+        find_bot(spec, "learned@endless.toml", tmp_path)
+
+
 def test_a_file_from_before_a_setting_existed_can_be_used(tmp_path: Path) -> None:
     """Settings of thinking ahead that came later are then 0; one that has always existed must not be missing."""
     spec = get_game("river-of-gold")
@@ -172,9 +183,10 @@ def test_a_change_that_is_none_is_one_line(dice_race: GameSpec, folder: Path, ch
 @pytest.mark.parametrize(
     ("change", "rule"),
     [
-        ("rollouts=-1", "must be a whole number, 0 or more"),
-        ("rollouts=2.5", "must be a whole number, 0 or more"),
-        ("choices=0", "must be a whole number, 1 or more"),
+        ("rollouts=-1", "must be a whole number from 0 to 1,000,000"),
+        ("rollouts=2.5", "must be a whole number from 0 to 1,000,000"),
+        ("worlds=1e9", "must be a whole number from 0 to 1,000,000"),
+        ("choices=0", "must be a whole number from 1 to 1,000,000"),
         ("clear=-1", "must be 0 or more"),
     ],
 )

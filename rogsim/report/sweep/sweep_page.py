@@ -177,7 +177,7 @@ def compact_grids(outcome: SweepOutcome, most: int = 30) -> list[Grid]:
             TableColumn("change", "vs as it is (95%)", "gain", interval=True),
             TableColumn("turns", "turns", "number"),
         ]
-        grids.append(_first("cells", f"{who}: settings, the fairest first", columns, settings, players, most))
+        grids.append(_first("cells", f"{who}: as it is, then the fairest settings", columns, settings, players, most))
         gains = [replace(seat, head=f"seat {place}, pp", kind="gain") for place, seat in enumerate(seats, 1)]
         ranks = [TableColumn("figure", "parameter"), TableColumn("value", "change")]
         ranks += [TableColumn("moves", "moves shares, pp (95%)", "number", True, 2), TableColumn("q", "q", "p"), *gains]

@@ -20,6 +20,7 @@ CHOICES, WORLDS, ROLLOUTS, TURNS, ENDGAME, TRUST, ROUNDS, CLEAR = range(len(SETT
 LATER_SETTINGS = ("rounds", "clear")
 
 FRACTIONS = ("endgame", "trust", "clear")  # need not be whole numbers
+MOST = 1_000_000  # of a setting that is a whole number: with more, a single choice would take hours
 
 
 def setting_rule(name: str, value: float, names: Sequence[str]) -> str:
@@ -35,7 +36,7 @@ def setting_rule(name: str, value: float, names: Sequence[str]) -> str:
     if name in FRACTIONS:
         return "" if value >= 0 else "must be 0 or more"
     least = 1 if name == "choices" else 0
-    return "" if value >= least and value == int(value) else f"must be a whole number, {least} or more"
+    return "" if least <= value <= MOST and value == int(value) else f"must be a whole number from {least} to {MOST:,}"
 
 
 @part
