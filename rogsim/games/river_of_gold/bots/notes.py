@@ -156,10 +156,10 @@ def note_goods(tables: Any, player: Any, memory: Any) -> None:
     while rest != 0:
         customer = lowest(rest)
         rest &= rest - 1
-        missing = shortage(tables, player, customer)
-        for good in range(KINDS):
-            if player.goods[good] < tables.orders[at(customer), good]:
-                notes[GOOD + good] = max(notes[GOOD + good], 1.0 / missing)
+        share = 1.0 / float(max(shortage(tables, player, customer), 1))
+        for good in range(KINDS):  # without a branch: which goods a customer lacks, no processor can guess
+            lacks = float(int(player.goods[good] < tables.orders[at(customer), good]))
+            notes[GOOD + good] = max(notes[GOOD + good], lacks * share)
     best = 0.0
     for good in range(KINDS):
         worth = notes[w.GOOD] + notes[w.NEED] * notes[GOOD + good]
