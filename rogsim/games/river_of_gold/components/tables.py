@@ -109,13 +109,13 @@ TABLES = np.dtype(
         # the board
         ("shore_region", "i2", (SHORE_SPACES,)),
         ("shore_cost", "i2", (SHORE_SPACES,)),
-        ("payable_spaces", "i8", (MAX_KOKU + 1,)),  # mask of the shore spaces that so many koku pay for
-        ("spaces_of", "i8", (1 << REGIONS,)),  # mask of the shore spaces of a mask of regions
+        ("payable_spaces", "i4", (MAX_KOKU + 1,)),  # mask of the shore spaces that so many koku pay for
+        ("spaces_of", "i4", (1 << REGIONS,)),  # mask of the shore spaces of a mask of regions
         ("shore_touches", "i2", (SHORE_SPACES,)),  # number of river spaces that touch it
         ("region_spaces", "i2", (REGIONS, SPACES_PER_REGION)),
         ("river_shore", "i2", (RIVER_SPACES, SHORES_PER_RIVER_SPACE)),
         # mask of the shore spaces that a ship touches if it sails from a river space by one of a mask of faces, less 1
-        ("reached", "i8", (RIVER_SPACES, 1 << FACES)),
+        ("reached", "i4", (RIVER_SPACES, 1 << FACES)),
         ("shore_reach", "i1", (SHORE_SPACES, RIVER_SPACES)),  # faces that bring a ship from there to touch it
         ("river_regions", "i2", (RIVER_SPACES, REGIONS)),
         ("river_region_count", "i2", (RIVER_SPACES,)),
