@@ -48,6 +48,7 @@ from rogsim.games.river_of_gold.components.names import (
     GOODS,
     KAIU,
     MAX_ROW,
+    NONE,
     REGIONS,
     RIVER_SPACES,
     SHORE_SPACES,
@@ -334,3 +335,23 @@ def test_amounts_of_influence_are_noted_together_as_one_by_one() -> None:
             run = notes.INFLUENCE + region * notes.AMOUNTS
             worths = [influence_worth(tables, view, seat, region, amount, memory) for amount in range(notes.AMOUNTS)]
             assert memory.notes[run : run + notes.AMOUNTS].tolist() == worths
+
+
+@pytest.mark.parametrize("name", ["balanced", "racer", "tuned"])
+def test_weights_are_the_same_whatever_was_mixed_before(name: str) -> None:
+    """Those that never change are mixed once; a last turn, which shifts them, comes between two other moments here."""
+    used, weights = records(BOT_MEMORY, 1)[0], bot(name).weights.copy()
+    if name == "racer":
+        for seats in (2, 3, 4):
+            weights[w.first_weight(seats, 1) + w.FINAL] = 0.5
+    constant = set()
+    for tables, view, _, _ in moments(1):
+        for last_turns in (int(view.last_turns), 1, NONE):
+            view.last_turns = last_turns
+            fresh_memory = records(BOT_MEMORY, 1)[0]
+            for memory in (used, fresh_memory):
+                memory.weights[: len(weights)] = weights
+                weigh_moment(tables, view, memory)
+            assert used.notes[: w.MOMENT_COUNT].tolist() == fresh_memory.notes[: w.MOMENT_COUNT].tolist()
+            constant.add(float(used.notes[w.CONSTANT]))
+    assert constant == {1.0 if name == "balanced" else 0.0}

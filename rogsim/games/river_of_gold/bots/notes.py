@@ -80,10 +80,18 @@ def weigh_moment(tables: Any, view: Any, memory: Any) -> None:
     is_open = view.last_turns == NONE
     if is_open and memory.notes[w.MOMENT] == moment:
         return
-    left = time_left(tables, view)
+    mixed = is_open & (memory.notes[w.MOMENT] != 0.0) & (memory.notes[w.CONSTANT] != 0.0)
     memory.notes[w.MOMENT] = moment if is_open else 0.0
-    memory.notes[w.LEFT] = left
+    memory.notes[w.LEFT] = time_left(tables, view)
     memory.notes[w.VISITS] = visits_of_touch(tables, view)
+    if not mixed:
+        mix_weights(tables, view, is_open, memory)
+
+
+@part
+def mix_weights(tables: Any, view: Any, is_open: bool, memory: Any) -> None:
+    """Mix the weights of the beginning and of the end, and note what depends on nothing else."""
+    left, constant = memory.notes[w.LEFT], True
     early, late = w.first_weight(view.seats, 0), w.first_weight(view.seats, 1)
     curve = memory.weights[early + w.CURVE]
     if curve != 0.0:
@@ -91,6 +99,8 @@ def weigh_moment(tables: Any, view: Any, memory: Any) -> None:
     for i in range(w.WEIGHT_COUNT):
         first, last = memory.weights[at(early + i)], memory.weights[at(late + i)]
         memory.notes[at(i)] = last + left * (first - last)
+        constant &= first == last
+    memory.notes[w.CONSTANT] = float(int(constant))
     if is_open:
         memory.notes[w.FINAL] = 0.0
     elif memory.notes[w.FINAL] > 0.0:

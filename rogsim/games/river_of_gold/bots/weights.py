@@ -54,9 +54,10 @@ WEIGHT_COUNT = len(WEIGHTS)
 KOKU, GOOD, NEED, FAVOR, STEP, PLACE, OWNER, MASTERY, CUSTOMER, ABILITY, RIVAL, JOURNEY, PACE = range(13)
 BUILD, SAIL, DELIVER, SPEND, ADVANCE, CARD, PLENTY, NEAR, OUTLOOK, BUY, CURVE, FINAL, FIRST_TYPE = range(13, 26)
 # Notes on the moment, after the weights: the time left, visits expected at a space for each river space that touches
-# it, the share of its worth that a koku loses for each one the player has, and the moment itself (0 for none).
-LEFT, VISITS, FADING, MOMENT = range(WEIGHT_COUNT, WEIGHT_COUNT + 4)
-ROUGH = WEIGHT_COUNT + 4  # + number of a reward in `tables.reward_parts`: its rough worth
+# it, the share of its worth that a koku loses for each one the player has, the moment itself (0 for none), and whether
+# all weights are the same at the beginning and at the end.
+LEFT, VISITS, FADING, MOMENT, CONSTANT = range(WEIGHT_COUNT, WEIGHT_COUNT + 5)
+ROUGH = WEIGHT_COUNT + 5  # + number of a reward in `tables.reward_parts`: its rough worth
 MOMENT_COUNT = ROUGH + NUMBERED_REWARDS
 PHASES = ("early", "late")
 PLAYER_COUNTS = (2, 3, 4)
