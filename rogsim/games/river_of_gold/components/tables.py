@@ -114,7 +114,7 @@ TABLES = np.dtype(
         ("shore_touches", "i2", (SHORE_SPACES,)),  # number of river spaces that touch it
         ("region_spaces", "i2", (REGIONS, SPACES_PER_REGION)),
         ("river_shore", "i2", (RIVER_SPACES, SHORES_PER_RIVER_SPACE)),
-        # mask of the shore spaces that a ship touches if it sails from a river space by one of a mask of faces, less 1
+        # by river space and mask of faces (bit 0: face 1): mask of the shore spaces that a ship can touch next
         ("reached", "i4", (RIVER_SPACES, 1 << FACES)),
         ("shore_reach", "i1", (SHORE_SPACES, RIVER_SPACES)),  # faces that bring a ship from there to touch it
         ("river_regions", "i2", (RIVER_SPACES, REGIONS)),
