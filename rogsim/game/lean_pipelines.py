@@ -20,7 +20,7 @@ from numba.core.runtime import _nrt_python
 from numba.core.typed_passes import NativeLowering
 from numba.core.types import Record
 
-RUNTIME = "NRT_"  # how the names of numba's runtime begin: by them numba finds counting of references that it can drop
+RUNTIME = "NRT_"  # how the names of numba's runtime begin, by which numba finds the reference counting that it can drop
 ENVIRONMENT = "_ZN08NumbaEnv"  # how the names begin under which functions find their Python constants
 
 # Whether the machine code of the entry that is being compiled goes into the cache; None: no entry of ours. Only the

@@ -90,10 +90,10 @@ def _places_of(_: Any, actions: Any, place: Any, action: Any) -> Any:
     return types.int64(actions, types.int64, types.int64), generate
 
 
-def block(context: Any, lines: Any, kind: Any, items: Any) -> Any:
-    """Return the address of a list in a record, as one block."""
-    array = context.make_array(kind)(context, lines, items)
-    return lines.bitcast(array.data, ir.VectorType(BYTE, kind.nitems).as_pointer())
+def block(context: Any, lines: Any, kind: Any, items: Any, begin: int = 0, length: int = 0) -> Any:
+    """Return the address of a list in a record as one block, or of a part of it."""
+    data = context.make_array(kind)(context, lines, items).data
+    return lines.bitcast(lines.gep(data, [PLACE(begin)]), ir.VectorType(BYTE, length or kind.nitems).as_pointer())
 
 
 def everywhere(lines: Any, value: Any, count: int) -> Any:

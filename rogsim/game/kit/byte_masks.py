@@ -8,7 +8,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload
 
-from rogsim.game.kit.byte_lists import everywhere
+from rogsim.game.kit.byte_lists import block, everywhere
 
 MASK = ir.IntType(64)
 
@@ -38,19 +38,12 @@ def _mask(context: Any, lines: Any, lists: Any, compare: Any) -> Any:
     """Return the mask of the places of lists that pass a comparison; `lists` are their types and values."""
     mask = MASK(0)
     for begin, length in _blocks(lists[0][0].nitems):
-        blocks = [_block(context, lines, kind, items, begin, length) for kind, items in lists]
+        blocks = [lines.load(block(context, lines, kind, items, begin, length)) for kind, items in lists]
+        for held in blocks:
+            held.align = 1
         found = lines.zext(lines.bitcast(compare(*blocks), ir.IntType(length)), MASK)
         mask = lines.or_(mask, lines.shl(found, MASK(begin)))
     return mask
-
-
-def _block(context: Any, lines: Any, kind: Any, items: Any, begin: int, length: int) -> Any:
-    memory = context.make_array(kind)(context, lines, items).data
-    memory = lines.bitcast(memory, ir.IntType(8).as_pointer())
-    begins = lines.gep(memory, [ir.IntType(64)(begin)])
-    held = lines.load(lines.bitcast(begins, ir.VectorType(ir.IntType(8), length).as_pointer()))
-    held.align = 1
-    return held
 
 
 @intrinsic  # type: ignore[untyped-decorator] # numba is partly typed

@@ -12,7 +12,7 @@ from numba.extending import intrinsic, overload
 
 from rogsim.game.compiler import inlined
 
-FIRST_OF_TWO = 0x5555555555555555  # the first bit of each two
+FIRST_OF_TWO = 0x5555555555555555  # the lower bit of each pair
 
 
 @inlined

@@ -20,7 +20,7 @@ CHOICES, WORLDS, ROLLOUTS, TURNS, ENDGAME, TRUST, ROUNDS, CLEAR = range(len(SETT
 LATER_SETTINGS = ("rounds", "clear")
 
 FRACTIONS = ("endgame", "trust", "clear")  # need not be whole numbers
-MOST = 1_000_000  # of a setting that is a whole number: with more, a single choice would take hours
+MOST = 1_000_000  # of a setting that is a whole number: far more than any bot here uses
 
 
 def setting_rule(name: str, value: float, names: Sequence[str]) -> str:

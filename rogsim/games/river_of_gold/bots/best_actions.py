@@ -1,4 +1,4 @@
-"""The best action with the die on each face: noted for all faces in one go, because separate questions cost more."""
+"""The best action with the die on each face: found for all faces together, which takes less time than one by one."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ ALL_FACES = ALL_REGIONS << 1  # a mask of faces begins with bit 1
 def note_faces(tables: Any, view: Any, seat: int, faces: int, memory: Any) -> None:
     """Note the best action with the die on each of a mask of faces, and its worth."""
     player, notes = view.players[at(seat)], memory.notes
-    regions = faces >> 1  # a face is the number of a region
+    regions = faces >> 1  # each face stands for the region of the same number
     if notes[w.OUTLOOK] == 0.0:  # otherwise all river spaces are noted
         note_reached(tables, view, seat, faces, memory)
     note_buildings(tables, view, seat, ALL_REGIONS if player.patron == KAIU else regions, memory)

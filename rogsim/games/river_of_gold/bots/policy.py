@@ -83,6 +83,18 @@ def choose_turn(tables: Any, view: Any, memory: Any) -> tuple[int, int]:
         faces |= bought
         koku_cost = koku_price(tables, view, player, int(tables.koku_for_favor), memory)
         note_with_bought(tables, view, seat, faces, bought, memory)
+    best = best_face(die, faces, bought, koku_cost, memory)
+    if best == 0:
+        return act.PASS, act.PASS
+    if has(bought, best):
+        return act.BUY_FAVOR, act.PASS
+    action = int(memory.notes[at(FACE_ACTION + best)])
+    return (action, act.PASS) if best == die else (act.TURN_DIE + best - 1, action)
+
+
+@part
+def best_face(die: int, faces: int, bought: int, koku_cost: float, memory: Any) -> int:
+    """Return the face whose action is worth most, less what it costs to turn the die there; 0 if none has an action."""
     best, best_worth = 0, NOTHING
     while faces != 0:
         face = lowest(faces)
@@ -93,12 +105,7 @@ def choose_turn(tables: Any, view: Any, memory: Any) -> tuple[int, int]:
         better = worth > best_worth
         best = face if better else best
         best_worth = worth if better else best_worth
-    if best == 0:
-        return act.PASS, act.PASS
-    if has(bought, best):
-        return act.BUY_FAVOR, act.PASS
-    action = int(memory.notes[at(FACE_ACTION + best)])
-    return (action, act.PASS) if best == die else (act.TURN_DIE + best - 1, action)
+    return best
 
 
 @part

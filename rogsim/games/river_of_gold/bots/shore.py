@@ -1,4 +1,4 @@
-"""The worth of touching shore spaces, and its average over the next sails; noted together, because that costs less."""
+"""The worth of touching shore spaces, and its average over the next sails."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def note_all_touched(tables: Any, view: Any, seat: int, memory: Any) -> None:
 
 @part
 def note_reached(tables: Any, view: Any, seat: int, faces: int, memory: Any) -> None:
-    """Note the buildings that a mask of faces lets the ships touch; one by one, this would take longer."""
+    """Note the worth of the buildings that the ships can touch with a mask of faces."""
     ships = view.players[at(seat)].ships
     shores = int(tables.reached[at(ships[0]), at(faces >> 1)]) | int(tables.reached[at(ships[1]), at(faces >> 1)])
     note_touched_buildings(tables, view, seat, shores & places_above(view.shore, EMPTY), memory)
@@ -73,7 +73,7 @@ def note_reached(tables: Any, view: Any, seat: int, faces: int, memory: Any) -> 
 
 @part
 def note_touched_buildings(tables: Any, view: Any, seat: int, spaces: int, memory: Any) -> None:
-    """Note the worth of touching each of a mask of shore spaces, as `shore_worth`: in passes without a test of each."""
+    """Note the same as `shore_worth` for each of a mask of shore spaces, in passes that need no test for each space."""
     rest = spaces
     while rest != 0:
         space = lowest(rest)

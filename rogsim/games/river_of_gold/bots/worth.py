@@ -126,7 +126,7 @@ def customers_delivered(player: Any) -> int:
 
 @inlined
 def note_rough_worths(tables: Any, memory: Any) -> None:
-    """Note for each numbered reward the same as `rough_worth`, if it does not depend on the player."""
+    """Note the same as `rough_worth` for each numbered reward; those that depend on the player are not read."""
     notes, parts = memory.notes, tables.reward_parts
     favor, koku, good = notes[w.FAVOR], notes[w.KOKU], notes[w.GOOD] + 0.3 * notes[w.NEED]
     step = notes[w.STEP] * 2.0
@@ -138,9 +138,9 @@ def note_rough_worths(tables: Any, memory: Any) -> None:
 @inlined
 def noted_rough(tables: Any, reward: Any, number: int, player: Any, memory: Any) -> float:
     """Return the rough worth of a numbered reward to a player."""
-    return (
-        rough_worth(tables, reward, player, memory) if reward.koku_per_any > 0 else memory.notes[at(w.ROUGH + number)]
-    )
+    if reward.koku_per_any > 0:
+        return rough_worth(tables, reward, player, memory)
+    return memory.notes[at(w.ROUGH + number)]
 
 
 @inlined
