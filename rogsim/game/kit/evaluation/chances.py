@@ -26,6 +26,7 @@ def sheet_of(evaluation: Evaluation, scores: np.dtype[Any], most_seats: int) -> 
             ("weights", "f8", (features,)),  # as mixed for `moment`
             ("moment", "f8"),  # 1 + the place between the moments that they were mixed for; 0 at first
             ("scores", scores, (most_seats,)),
+            ("values", "f8", (most_seats,)),  # of the seats, in log odds
         ],
         align=True,
     )
@@ -71,10 +72,10 @@ def chance_to_win(tables: Any, state: Any, seat: int, sheet: Any) -> float:
         return float(sheet.scores[seat].win_share)
     weigh_moment(describing.place(tables, state, sheet.position), sheet)
     describing.describe(tables, state, seat, sheet.position)
-    mine = seat_value(sheet, seat)
-    total = 0.0
+    note_values(calls.seats(state), sheet)
+    mine, total = sheet.values[seat], 0.0
     for other in range(calls.seats(state)):
-        total += np.exp(seat_value(sheet, other) - mine)
+        total += np.exp(sheet.values[other] - mine)
     return 1.0 / total
 
 
@@ -91,10 +92,15 @@ def weigh_moment(place: float, sheet: Any) -> None:
         sheet.weights[i] = early + share * (late - early)
 
 
-@kernel
-def seat_value(sheet: Any, seat: int) -> float:
-    """Return the value of a described seat, in log odds."""
-    value = 0.0
-    for i in range(len(sheet.weights)):
-        value += sheet.weights[i] * sheet.position.seats[seat, i]
-    return value
+@part
+def note_values(seats: int, sheet: Any) -> None:
+    """Note the value of each described seat, in log odds; two in a pass, because each addition waits for the last."""
+    weights, features = sheet.weights, sheet.position.seats
+    for seat in range(0, seats, 2):
+        other = min(seat + 1, seats - 1)
+        value, other_value = 0.0, 0.0
+        for i in range(len(weights)):
+            value += weights[i] * features[seat, i]
+            other_value += weights[i] * features[other, i]
+        sheet.values[seat] = value
+        sheet.values[other] = other_value
