@@ -22,6 +22,7 @@ from rogsim.games.river_of_gold.bots.features import FEATURES, POSITION
 from rogsim.games.river_of_gold.bots.notes import FACE_WORTH, take_notes, weigh_moment
 from rogsim.games.river_of_gold.bots.position import describe
 from rogsim.games.river_of_gold.bots.shore import note_outlook
+from rogsim.games.river_of_gold.bots.worth import VISITS_PER_TILE
 from rogsim.games.river_of_gold.components.names import (
     CUSTOMER_TYPES,
     CUSTOMERS,
@@ -205,7 +206,7 @@ def test_owner_rewards_count_by_the_visits_that_are_expected() -> None:
                 if number not in table.owners(space + 1):
                     continue
                 touches = sum(space in touched(table, river) for river in range(14))
-                times = left * features.VISITS_PER_TILE * touches / 14 + tour
+                times = left * VISITS_PER_TILE * touches / 14 + tour
                 reward = table.tables.tiles[table.game.shore[space]].owner
                 for name in sums:
                     sums[name] += times * float(reward[name]) * table.owners(space + 1).count(number)

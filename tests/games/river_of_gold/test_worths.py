@@ -94,7 +94,7 @@ def tile_worth(tables: Any, view: Any, seat: int, place: int, memory: Any) -> fl
     """The worth of taking a tile, mastery by mastery."""
     player = view.players[seat]
     kind = tables.tiles[view.row[place]].kind
-    worth = noble_share(player, kind)
+    worth = noble_share(tables, player, kind)
     if player.owned[kind] + 1 > max(player.owned[0], player.owned[1], player.owned[2], player.owned[3]):
         worth += mastery_worth(tables, view, seat, EARTH, 1, memory)
     if player.owned[kind] == 0:

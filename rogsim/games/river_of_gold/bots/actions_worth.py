@@ -20,7 +20,6 @@ from rogsim.games.river_of_gold.bots.notes import (
 )
 from rogsim.games.river_of_gold.bots.shore import touch_worth
 from rogsim.games.river_of_gold.bots.worth import (
-    customers_delivered,
     favor_worth,
     influence_worth,
     koku_worth,
@@ -37,7 +36,6 @@ from rogsim.games.river_of_gold.components.names import (
     FIRE,
     GOODS,
     KUDAKA,
-    MARKET,
     MERCHANT,
     MONK,
     REGIONS,
@@ -46,7 +44,14 @@ from rogsim.games.river_of_gold.components.names import (
     TAKA,
 )
 from rogsim.games.river_of_gold.rules.deliver import has_customer_of
-from rogsim.games.river_of_gold.rules.journey import MERCHANT_SALE, owns_in_region
+from rogsim.games.river_of_gold.rules.journey import (
+    MERCHANT_FAVOR,
+    MERCHANT_GOOD,
+    MERCHANT_INFLUENCE,
+    MERCHANT_POINTS,
+    merchant_amount,
+    owns_in_region,
+)
 from rogsim.games.river_of_gold.rules.masteries import largest
 from rogsim.games.river_of_gold.rules.sail import (
     NOBLE_ANY_GOOD,
@@ -54,9 +59,10 @@ from rogsim.games.river_of_gold.rules.sail import (
     NOBLE_KOKU,
     NOBLE_OWN,
     NOBLE_RIVAL,
+    noble_amount,
 )
 from rogsim.games.river_of_gold.rules.scoring import COUNTED_BY_NOBLE
-from rogsim.games.river_of_gold.rules.supply import goods_in_store, has, is_owner, is_rival_owner
+from rogsim.games.river_of_gold.rules.supply import customers_delivered, goods_in_store, has, is_owner, is_rival_owner
 
 TAUGHT = (1 << NOBLE_ANY_GOOD) | (1 << NOBLE_KOKU)  # the nobles that change the royal ship's rewards on the shore
 NOBLES_AT_SEA = (1 << NOBLE_RIVAL) | (1 << NOBLE_OWN) | (1 << NOBLE_INFLUENCE)  # those that give more for its sails
@@ -128,12 +134,13 @@ def add_nobles(tables: Any, view: Any, seat: int, to: int, worth: float, memory:
     """Return the worth of a sail of the royal ship, with what its nobles add."""
     delivered = view.players[seat].delivered
     if has(delivered, NOBLE_RIVAL) and touches(tables, view, seat, to, False):
-        worth += 1.0
+        worth += float(noble_amount(tables, NOBLE_RIVAL))
     if has(delivered, NOBLE_OWN) and touches(tables, view, seat, to, True):
-        worth += 1.0
+        worth += float(noble_amount(tables, NOBLE_OWN))
     if has(delivered, NOBLE_INFLUENCE):
+        amount = noble_amount(tables, NOBLE_INFLUENCE)
         for i in range(tables.river_region_count[to]):
-            worth += noted_influence(tables, view, seat, tables.river_regions[to, i], 1, memory)
+            worth += noted_influence(tables, view, seat, tables.river_regions[to, i], amount, memory)
     return worth
 
 
@@ -164,23 +171,21 @@ def journey_worth(tables: Any, view: Any, seat: int, memory: Any) -> float:
 def merchant_worth(tables: Any, view: Any, seat: int, merchant: int, memory: Any) -> float:
     """Return the worth of a merchant for one journey."""
     player = view.players[seat]
-    number = merchant - MERCHANT * REGIONS
-    amount = float(tables.merchant_amount[number])
-    if number == 0:
+    steps = merchant_amount(tables, merchant)
+    amount = float(steps)
+    if merchant == MERCHANT_INFLUENCE:
         worth = 0.0
         for region in range(REGIONS):
             if owns_in_region(tables, view, seat, region):
-                worth += noted_influence(tables, view, seat, region, tables.merchant_amount[0], memory)
+                worth += noted_influence(tables, view, seat, region, steps, memory)
         return worth
-    if number == 1:
+    if merchant == MERCHANT_POINTS:
         return amount * float(customers_delivered(player))
-    if number == 2:
+    if merchant == MERCHANT_GOOD:
         return amount * memory.notes[GOOD + ANY_GOOD]
-    if merchant == MERCHANT_SALE:
-        return koku_worth(tables, player, amount, memory)
-    if number == 4:
+    if merchant == MERCHANT_FAVOR:
         return favor_worth(player, amount, memory)
-    return koku_worth(tables, player, amount, memory)
+    return koku_worth(tables, player, amount, memory)  # for one good sold, or at once
 
 
 @kernel
@@ -224,10 +229,7 @@ def ability_worth(tables: Any, view: Any, seat: int, customer: int, memory: Any)
         return 1.5 + 3.0 * left
     if kind == MONK:
         return 1.0 + 4.0 * left
-    number = region
-    if number < 4:
-        return 1.0 + noble_building_count(player, number) + 3.0 * left
-    return 2.5 + 3.0 * left
+    return 1.0 + noble_worth(tables, player, region, 1.5) + 3.0 * left
 
 
 @part
@@ -246,17 +248,14 @@ def final_ability_worth(tables: Any, view: Any, seat: int, customer: int) -> flo
         return float(int(player.koku) // int(tables.merchant_koku_per_point))
     if kind == MONK:
         return 0.0
-    return noble_building_count(player, region) if region < len(COUNTED_BY_NOBLE) else 2.0
+    return noble_worth(tables, player, region, 2.0)
 
 
-@part
-def noble_building_count(player: Any, number: int) -> float:
-    """Return the number of the player's buildings that one of nobles 1 to 4 counts."""
-    if number == 0:
-        return float(player.owned[MARKET])
-    if number == 1:
-        return float(player.owned[0])
-    return float(player.owned[number])
+@inlined
+def noble_worth(tables: Any, player: Any, number: int, others: float) -> float:
+    """Return the points of a noble for the buildings that it counts; nobles 5 and 6 count about so many `others`."""
+    counted = float(player.owned[at(COUNTED_BY_NOBLE[at(number)])]) if number < len(COUNTED_BY_NOBLE) else others
+    return float(tables.noble_points) * counted
 
 
 @kernel

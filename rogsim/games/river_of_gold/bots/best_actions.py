@@ -48,7 +48,7 @@ from rogsim.games.river_of_gold.components.names import (
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules.build import build_cost
 from rogsim.games.river_of_gold.rules.deliver import IN_REGION
-from rogsim.games.river_of_gold.rules.sail import FIRST_NOBLE, NOBLE_DIE, sail_target
+from rogsim.games.river_of_gold.rules.sail import NOBLE_DIE, noble_amount, sail_target
 from rogsim.games.river_of_gold.rules.supply import has
 
 NOTHING = -1.0e9
@@ -101,7 +101,7 @@ def best_sail(tables: Any, view: Any, seat: int, face: int, memory: Any) -> tupl
     for ship in range(2):
         reach = 0
         if player.royal == ship and has(player.delivered, NOBLE_DIE):
-            reach = int(tables.noble_amount[NOBLE_DIE - FIRST_NOBLE])
+            reach = noble_amount(tables, NOBLE_DIE)
         for turned in range(-reach, reach + 1):
             to = sail_target(player.ships[ship], face if turned == 0 else 1 + (face - 1 + turned) % FACES)
             if turned == 0:  # all that it touches is noted
@@ -226,7 +226,13 @@ def step_to_delivery(tables: Any, view: Any, seat: int, customer: int, memory: A
     worth = delivery_worth(tables, view, seat, customer, memory) - order_price(tables, customer, memory)
     if missing == 0:
         return act.DELIVER + customer, worth
-    return exchange_toward(tables, player, customer), worth - 2.0 * memory.notes[w.GOOD] * float(missing)
+    return exchange_toward(tables, player, customer), worth - exchange_price(tables, missing, memory)
+
+
+@inlined
+def exchange_price(tables: Any, missing: int, memory: Any) -> float:
+    """Return the worth of the goods that are exchanged for so many missing ones."""
+    return float(tables.goods_for_good) * memory.notes[w.GOOD] * float(missing)
 
 
 @part

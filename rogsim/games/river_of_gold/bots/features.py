@@ -82,7 +82,6 @@ BEST_FACE = NEXT_TURN + 1
 REACH = 3  # influence
 TILES_PER_TURN = 0.45  # tiles that a turn takes from the row, as observed in play
 MOST_TILES = sum(TILES_PER_ERA)
-VISITS_PER_TILE = 1.0  # sails while one tile leaves the row, as observed in play
 
 
 def _end_tables() -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -189,7 +189,7 @@ def note_row(tables: Any, view: Any, seat: int, memory: Any) -> None:
     for place in range(view.row_length):
         tile = tables.tiles[at(view.row[at(place)])]
         kind = at(tile.kind)
-        worth = noble_share(player, int(tile.kind))
+        worth = noble_share(tables, player, int(tile.kind))
         worth += earth * float(int(player.owned[kind] == most))
         worth += water * float(int(player.owned[kind] == 0))
         notes[at(TILE + place)] = worth + row_end * float(int(place == 0))

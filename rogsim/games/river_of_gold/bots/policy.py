@@ -23,6 +23,7 @@ from rogsim.games.river_of_gold.bots.worth import (
 from rogsim.games.river_of_gold.components.names import FACES, MERCHANT, NONE
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules.favor import favor_needed
+from rogsim.games.river_of_gold.rules.journey import MERCHANT_SALE, merchant_amount
 from rogsim.games.river_of_gold.rules.phases import DISCARD, DRAFT, GOOD, JOURNEY, MARKER, PAUSE, SELL, SET_DIE, TURN
 from rogsim.games.river_of_gold.rules.supply import has
 
@@ -201,7 +202,7 @@ def sale_worth(tables: Any, view: Any, player: Any, action: int, memory: Any) ->
     if action == act.PASS:
         return 0.0
     good = action - act.SELL_GOOD
-    koku = koku_worth(tables, player, float(tables.merchant_amount[3]), memory)
+    koku = koku_worth(tables, player, float(merchant_amount(tables, MERCHANT_SALE)), memory)
     player.goods[good] -= 1
     kept = good_worth(tables, player, good, memory)
     player.goods[good] += 1

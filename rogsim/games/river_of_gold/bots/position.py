@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.game.compiler import kernel, part
+from rogsim.game.compiler import inlined, kernel, part
 from rogsim.game.kit.byte_masks import places_above
 from rogsim.game.kit.masks import lowest
 from rogsim.game.kit.menus import at
@@ -55,11 +55,10 @@ from rogsim.games.river_of_gold.bots.features import (
     SHIPS,
     TURNS,
     TURNS_TO_COME,
-    VISITS_PER_TILE,
     WAITING,
 )
 from rogsim.games.river_of_gold.bots.next_turn import note_next_turn
-from rogsim.games.river_of_gold.bots.worth import influence_in, rivals_of, shared_place, shortage, tiles_left
+from rogsim.games.river_of_gold.bots.worth import influence_in, rivals_of, shared_place, shortage, visits_of_touch
 from rogsim.games.river_of_gold.components.names import (
     ARTISAN,
     ELDER,
@@ -92,13 +91,14 @@ from rogsim.games.river_of_gold.rules.journey import (
     MERCHANT_KOKU,
     MERCHANT_POINTS,
     MERCHANT_SALE,
+    merchant_amount,
     owns_in_region,
 )
 from rogsim.games.river_of_gold.rules.masteries import mastery_progress
 from rogsim.games.river_of_gold.rules.rewards import koku_for_each
 from rogsim.games.river_of_gold.rules.sail import sail_target
 from rogsim.games.river_of_gold.rules.scoring import customer_points, noble_points
-from rogsim.games.river_of_gold.rules.supply import goods_in_store, has
+from rogsim.games.river_of_gold.rules.supply import customers_delivered, goods_in_store, has
 
 
 @kernel
@@ -116,7 +116,7 @@ def describe(tables: Any, game: Any, viewer: int, position: Any) -> None:
 @part
 def describe_shore(tables: Any, game: Any, viewer: int, position: Any) -> None:
     """Add up the expected owner rewards, and count the regions where a seat can pay for a space."""
-    visits = tiles_left(tables, game) * VISITS_PER_TILE / float(RIVER_SPACES)
+    visits = visits_of_touch(tables, game)
     tour = 1.0 if game.era_left[0] > 0 else 0.0
     for seat in range(game.seats):
         for i in (
@@ -201,10 +201,8 @@ def note_places(tables: Any, game: Any, region: int, places: Any) -> None:
 @part
 def describe_player(tables: Any, game: Any, seat: int, out: Any) -> None:
     """Fill in the features of a player that everybody can see."""
-    player = game.players[seat]
-    delivered = 0
+    player, delivered = game.players[seat], customers_delivered(game.players[seat])
     for kind in range(len(player.delivered_by_type)):
-        delivered += int(player.delivered_by_type[kind])
         out[FIRST_TYPE + kind] = float(player.delivered_by_type[kind])
     out[POINTS] = float(player.points)
     out[CUSTOMER_POINTS] = float(customer_points(tables, player))
@@ -280,16 +278,20 @@ def journey(tables: Any, game: Any, seat: int, delivered: int) -> float:
             regions = 0
             for region in range(REGIONS):
                 regions += owns_in_region(tables, game, seat, region)
-            worth += STEP_WORTH * float(int(tables.merchant_amount[0]) * regions)
+            worth += STEP_WORTH * float(merchant_amount(tables, MERCHANT_INFLUENCE) * regions)
         if has(player.delivered, MERCHANT_POINTS):
-            worth += float(int(tables.merchant_amount[1]) * delivered)
-        worth += GOOD_WORTH * float(tables.merchant_amount[2]) * (1.0 if has(player.delivered, MERCHANT_GOOD) else 0.0)
-        worth += KOKU_WORTH * float(tables.merchant_amount[3]) * (1.0 if has(player.delivered, MERCHANT_SALE) else 0.0)
-        worth += (
-            FAVOR_WORTH * float(tables.merchant_amount[4]) * (1.0 if has(player.delivered, MERCHANT_FAVOR) else 0.0)
-        )
-        worth += KOKU_WORTH * float(tables.merchant_amount[5]) * (1.0 if has(player.delivered, MERCHANT_KOKU) else 0.0)
+            worth += float(merchant_amount(tables, MERCHANT_POINTS) * delivered)
+        worth += GOOD_WORTH * given_by(tables, player, MERCHANT_GOOD)
+        worth += KOKU_WORTH * given_by(tables, player, MERCHANT_SALE)
+        worth += FAVOR_WORTH * given_by(tables, player, MERCHANT_FAVOR)
+        worth += KOKU_WORTH * given_by(tables, player, MERCHANT_KOKU)
     return chance * worth
+
+
+@inlined
+def given_by(tables: Any, player: Any, merchant: int) -> float:
+    """Return what a merchant gives a player for a journey: nothing to one who did not deliver to it."""
+    return float(merchant_amount(tables, merchant)) * float(int(has(player.delivered, merchant)))
 
 
 @part

@@ -35,6 +35,7 @@ from rogsim.games.river_of_gold.components.names import (
 from rogsim.games.river_of_gold.rules.sail import (
     NOBLE_ANY_GOOD,
     NOBLE_KOKU,
+    noble_amount,
     sail_target,
 )
 from rogsim.games.river_of_gold.rules.supply import has
@@ -150,7 +151,7 @@ def shore_worth(tables: Any, view: Any, seat: int, space: int, royal: bool, memo
     if number == EMPTY:
         koku = float(tables.empty_space_koku)
         if royal and has(player.delivered, NOBLE_KOKU):
-            koku *= 2.0
+            koku += float(noble_amount(tables, NOBLE_KOKU))
         return koku_worth(tables, player, koku, memory)
     region, tile = int(tables.shore_region[at(space)]), tables.tiles[at(number)]
     worth = reward_worth(tables, view, seat, tile.visitor, region, memory)

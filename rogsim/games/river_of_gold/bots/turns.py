@@ -17,7 +17,13 @@ from rogsim.game.kit.search.lines import NO_STEP, keep_line, search_of
 from rogsim.game.kit.search.playouts import carry_out, list_legal
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.actions_worth import delivery_worth, order_price, sail_worth
-from rogsim.games.river_of_gold.bots.best_actions import build_worth, exchange_toward, note_steps, spare_pairs
+from rogsim.games.river_of_gold.bots.best_actions import (
+    build_worth,
+    exchange_price,
+    exchange_toward,
+    note_steps,
+    spare_pairs,
+)
 from rogsim.games.river_of_gold.bots.evaluation import SHEET
 from rogsim.games.river_of_gold.bots.notes import take_notes, weigh_moment
 from rogsim.games.river_of_gold.bots.policy import choose_by_weights, choose_in_pause, next_steps
@@ -156,7 +162,7 @@ def add_exchanges(tables: Any, seat: int, face: int, scratch: Any) -> None:
         missing = shortage(tables, player, customer)
         if 0 < missing <= spare_pairs(tables, player, customer) and missing <= MOST_EXCHANGES:
             worth = delivery_worth(tables, game, seat, customer, scratch.policy)
-            worth -= order_price(tables, customer, scratch.policy) + 2.0 * scratch.policy.notes[w.GOOD] * float(missing)
+            worth -= order_price(tables, customer, scratch.policy) + exchange_price(tables, missing, scratch.policy)
             add_candidate(tables, seat, face, act.DELIVER + customer, worth, scratch)
 
 

@@ -14,16 +14,24 @@ from rogsim.game.kit.masks import lowest, size
 from rogsim.game.kit.menus import at
 from rogsim.game.kit.packed import ALL_BITS, BYTE, ONES, at_least
 from rogsim.games.river_of_gold.bots import weights as w
-from rogsim.games.river_of_gold.components.names import COURTS, ELDER, GOODS, MAX_SEATS, NOBLE, REGIONS, VOID
+from rogsim.games.river_of_gold.components.names import (
+    COURTS,
+    ELDER,
+    GOODS,
+    MAX_SEATS,
+    NOBLE,
+    REGIONS,
+    RIVER_SPACES,
+    VOID,
+)
 from rogsim.games.river_of_gold.components.tables import NUMBERED_REWARDS, TRACK_REWARDS
 from rogsim.games.river_of_gold.rules.influence import destination
 from rogsim.games.river_of_gold.rules.masteries import mastery_progress
 from rogsim.games.river_of_gold.rules.scoring import COUNTED_BY_NOBLE
-from rogsim.games.river_of_gold.rules.supply import has
+from rogsim.games.river_of_gold.rules.supply import customers_delivered, has
 
-SAILS_PER_TILE = 1.0  # sails while one tile leaves the row, as observed in play
-RIVER = 14.0
 NOBLE_COUNTING = np.array([NOBLE * REGIONS + COUNTED_BY_NOBLE.index(kind) for kind in range(len(COUNTED_BY_NOBLE))])
+VISITS_PER_TILE = 1.0  # sails while one tile leaves the row, as observed in play
 EACH_SEAT, MOST_PACKED = ONES[MAX_SEATS], 127  # for comparing the influence of all seats at once
 
 
@@ -42,7 +50,7 @@ def time_left(tables: Any, view: Any) -> float:
 @inlined
 def visits_of_touch(tables: Any, view: Any) -> float:
     """Return the expected number of ships that stop at a river space in the rest of the game."""
-    return tiles_left(tables, view) * SAILS_PER_TILE / RIVER
+    return tiles_left(tables, view) * VISITS_PER_TILE / float(RIVER_SPACES)
 
 
 @inlined
@@ -113,15 +121,6 @@ def rough_worth(tables: Any, reward: Any, player: Any, memory: Any) -> float:
     goods = float(reward.goods_in_all)
     steps = memory.notes[w.STEP] * 2.0 * float(reward.influence)
     return worth + memory.notes[w.KOKU] * koku + (memory.notes[w.GOOD] + 0.3 * memory.notes[w.NEED]) * goods + steps
-
-
-@inlined
-def customers_delivered(player: Any) -> int:
-    """Count the customers that a player delivered to."""
-    delivered = 0
-    for kind in range(len(player.delivered_by_type)):
-        delivered += int(player.delivered_by_type[kind])
-    return delivered
 
 
 @inlined
@@ -262,6 +261,6 @@ def mastery_worth(tables: Any, view: Any, seat: int, mastery: int, steps: int, m
 
 
 @inlined
-def noble_share(player: Any, kind: int) -> float:
+def noble_share(tables: Any, player: Any, kind: int) -> float:
     """Return the points at the end that a building of a type scores through nobles 1 to 4."""
-    return float(int(has(player.delivered, NOBLE_COUNTING[at(kind)])))
+    return float(int(tables.noble_points) * int(has(player.delivered, NOBLE_COUNTING[at(kind)])))

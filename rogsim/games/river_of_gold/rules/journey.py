@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.game.compiler import kernel, part
+from rogsim.game.compiler import inlined, kernel, part
 from rogsim.game.kit.agenda import push, push_below, push_choice
 from rogsim.game.kit.menus import at
 from rogsim.games.river_of_gold.components.names import EMPTY, FROM_OTHER, MERCHANT, REGIONS, SHORE_SPACES
@@ -13,6 +13,7 @@ from rogsim.games.river_of_gold.rules.agenda import INFLUENCE, MERCHANTS, ROW_EN
 from rogsim.games.river_of_gold.rules.influence import ask_goods
 from rogsim.games.river_of_gold.rules.phases import JOURNEY, SELL
 from rogsim.games.river_of_gold.rules.supply import (
+    customers_delivered,
     gain_favor,
     gain_good,
     gain_koku,
@@ -74,17 +75,14 @@ def merchants(tables: Any, game: Any, first: int) -> None:
 def _apply_merchant(tables: Any, game: Any, merchant: int) -> None:
     """Apply one merchant's ability."""
     seat = int(game.active)
-    amount = int(tables.merchant_amount[merchant - FIRST_MERCHANT])
+    amount = merchant_amount(tables, merchant)
     player = game.players[at(seat)]
     if merchant == MERCHANT_INFLUENCE:
         for region in range(REGIONS - 1, -1, -1):
             if owns_in_region(tables, game, seat, region):
                 push(game, INFLUENCE, seat, region, amount)
     elif merchant == MERCHANT_POINTS:
-        delivered = 0
-        for kind in range(len(player.delivered_by_type)):
-            delivered += int(player.delivered_by_type[kind])
-        score(player, FROM_OTHER, amount * delivered)
+        score(player, FROM_OTHER, amount * customers_delivered(player))
     elif merchant == MERCHANT_GOOD:
         ask_goods(game, seat, amount)
     elif merchant == MERCHANT_SALE:
@@ -96,12 +94,18 @@ def _apply_merchant(tables: Any, game: Any, merchant: int) -> None:
         gain_koku(tables, player, amount)
 
 
+@inlined
+def merchant_amount(tables: Any, merchant: int) -> int:
+    """Return the number in a merchant's ability: influence, points, goods, favor or koku."""
+    return int(tables.merchant_amount[at(merchant - FIRST_MERCHANT)])
+
+
 @part
 def sell(tables: Any, game: Any, good: int) -> None:
     """Sell one good for koku; koku over the limit is lost."""
     player = game.players[at(game.active)]
     player.goods[good] -= 1
-    gain_koku(tables, player, tables.merchant_amount[MERCHANT_SALE - FIRST_MERCHANT])
+    gain_koku(tables, player, merchant_amount(tables, MERCHANT_SALE))
     game.must_sell = 0
     if goods_in_store(player) > 0:
         push_choice(game, SELL, game.active)

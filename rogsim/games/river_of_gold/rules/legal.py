@@ -39,7 +39,7 @@ from rogsim.games.river_of_gold.rules.phases import (
     SET_DIE,
     TURN,
 )
-from rogsim.games.river_of_gold.rules.sail import FIRST_NOBLE, NOBLE_DIE, sail_target
+from rogsim.games.river_of_gold.rules.sail import NOBLE_DIE, noble_amount, sail_target
 from rogsim.games.river_of_gold.rules.supply import goods_in_store, has
 
 MOST_STEPS = FACES // 2  # from one face to another
@@ -164,7 +164,7 @@ def list_sails_with_noble(tables: Any, player: Any, menu: Any, count: int) -> in
         menu.actions[at(count)] = first + sail_target(here, die)
         count += 1
         if player.royal == ship:
-            for turned in range(1, tables.noble_amount[NOBLE_DIE - FIRST_NOBLE] + 1):
+            for turned in range(1, noble_amount(tables, NOBLE_DIE) + 1):
                 menu.actions[at(count)] = first + sail_target(here, 1 + (die - 1 + turned) % FACES)
                 count += 1
                 if 2 * turned < FACES:  # three up and three down are the same face

@@ -168,16 +168,22 @@ def royal_ship(tables: Any, game: Any) -> None:
     if has(delivered, NOBLE_KOKU):
         for i in range(SHORES_PER_RIVER_SPACE):
             if game.shore[tables.river_shore[here, i]] == EMPTY:
-                gain_koku(tables, player, tables.noble_amount[NOBLE_KOKU - FIRST_NOBLE])
+                gain_koku(tables, player, noble_amount(tables, NOBLE_KOKU))
     # Nobles 4 and 6 score points, which no choice within noble 3's influence can change.
     if has(delivered, NOBLE_RIVAL) and visited_rival_building(tables, game):
-        score(player, FROM_OTHER, tables.noble_amount[NOBLE_RIVAL - FIRST_NOBLE])
+        score(player, FROM_OTHER, noble_amount(tables, NOBLE_RIVAL))
     if has(delivered, NOBLE_OWN) and visited_own_building(tables, game):
-        score(player, FROM_OTHER, tables.noble_amount[NOBLE_OWN - FIRST_NOBLE])
+        score(player, FROM_OTHER, noble_amount(tables, NOBLE_OWN))
     if has(delivered, NOBLE_INFLUENCE):
-        amount = int(tables.noble_amount[NOBLE_INFLUENCE - FIRST_NOBLE])
+        amount = noble_amount(tables, NOBLE_INFLUENCE)
         for i in range(int(tables.river_region_count[here]) - 1, -1, -1):
             push(game, INFLUENCE, seat, int(tables.river_regions[here, i]), amount)
+
+
+@inlined
+def noble_amount(tables: Any, noble: int) -> int:
+    """Return the number in a noble's ability: koku, influence, points or faces of the die."""
+    return int(tables.noble_amount[at(noble - FIRST_NOBLE)])
 
 
 @part

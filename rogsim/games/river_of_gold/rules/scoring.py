@@ -21,7 +21,7 @@ from rogsim.games.river_of_gold.components.names import (
 )
 from rogsim.games.river_of_gold.rules.journey import owns_in_region
 from rogsim.games.river_of_gold.rules.masteries import count_at_least
-from rogsim.games.river_of_gold.rules.supply import goods_in_store, has
+from rogsim.games.river_of_gold.rules.supply import customers_delivered, goods_in_store, has
 
 PLACES = 3
 
@@ -114,10 +114,7 @@ def region_points(tables: Any, game: Any, seat: int, region: int) -> int:
 @part
 def customer_points(tables: Any, player: Any) -> int:
     """Return the points for the number of customers delivered to."""
-    delivered = 0
-    for kind in range(len(player.delivered_by_type)):
-        delivered += int(player.delivered_by_type[kind])
-    return int(tables.customer_points[min(delivered, len(tables.customer_points) - 1)])
+    return int(tables.customer_points[min(customers_delivered(player), len(tables.customer_points) - 1)])
 
 
 @part

@@ -74,6 +74,15 @@ def gain_sum(tables: Any, player: Any, rewards: int, source: int) -> None:
 
 
 @inlined
+def customers_delivered(player: Any) -> int:
+    """Return the number of customers that the player delivered to."""
+    delivered = 0
+    for kind in range(len(player.delivered_by_type)):
+        delivered += int(player.delivered_by_type[kind])
+    return delivered
+
+
+@inlined
 def goods_in_store(player: Any) -> int:
     """Return the number of the player's goods of all kinds."""
     return int(player.goods[0]) + int(player.goods[1]) + int(player.goods[2])
