@@ -19,6 +19,7 @@ import numpy as np
 import polars as pl
 
 import rogsim
+from rogsim.base.progress import say
 from rogsim.bots.bot_names import read_bot_name
 from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.cli.outcome import guarded
@@ -30,11 +31,13 @@ from rogsim.game.spec import GameSpec
 from rogsim.report.console.text_table import percentage
 from rogsim.stats import Estimate, clusters, share
 from scripts.measure_rollouts import PASSES, fastest, rollouts_per_second
-from scripts.update_docs import GAME, ROOT, filled, table
+from scripts.merged_tables import merged
+from scripts.update_docs import GAME, PART, ROOT, filled, table
 
 PAGE = ROOT / "docs" / "ladder.md"
 PARTS = ("ladder", "personas", "speed")
 GAMES, SLOW_GAMES = 4_000, 400
+RUNG_CELLS = 2  # of a row: what it is about
 CHUNKS = 32  # slow bots keep all workers busy
 TIMED_SECONDS, RUN_SECONDS, FEWEST_RUNS = 10.0, 0.05, 3  # of one speed: in total, of one run, runs of whole games
 
@@ -165,8 +168,8 @@ def timed(game: str, bot: str, players: int, first: int, games: int) -> float:
     return time.thread_time() - begin
 
 
-def ladder_part(measures: Sequence[Measure], note: str) -> str:
-    """Return the table of rungs."""
+def ladder_part(measures: Sequence[Measure], run: str, note: str) -> str:
+    """Return the table of rungs; each row names its run."""
     rows = [
         (
             f"`{measure.bot}` against `{measure.others}`",
@@ -175,10 +178,11 @@ def ladder_part(measures: Sequence[Measure], note: str) -> str:
             percentage(measure.won),
             f"{measure.fair:.1%}",
             measure.verdict,
+            run,
         )
         for measure in measures
     ]
-    header = ("one bot against the others", "players", "games", "win share (95%)", "fair", "verdict")
+    header = ("one bot against the others", "players", "games", "win share (95%)", "fair", "verdict", "sources, seed")
     return f"{table(header, rows)}\n\n{note}"
 
 
@@ -222,9 +226,9 @@ def version_of(spec: GameSpec) -> str:
     return f"rogsim {rogsim.__version__}, rules version {spec.version}, sources {compiler.source_hash()[:8]}"
 
 
-def say(line: str) -> None:
-    """Print a status line to standard error."""
-    print(line, file=sys.stderr, flush=True)
+def run_of(seed: int) -> str:
+    """Return what tells the rows of one run from those of another: the version of the sources, and the seed."""
+    return f"{compiler.source_hash()[:8]}, {seed}"
 
 
 def write(page: Path, parts: Mapping[str, str]) -> None:
@@ -233,15 +237,21 @@ def write(page: Path, parts: Mapping[str, str]) -> None:
     page.write_text(filled(page.read_text(encoding="utf-8"), written), encoding="utf-8")
 
 
+def write_rows(page: Path, parts: Mapping[str, str], keys: int) -> None:
+    """Rewrite the rows of parts that this run measured; `keys` is how many cells say what a row is about."""
+    found = {part[2]: part for part in PART.finditer(page.read_text(encoding="utf-8"))}
+    old = {name: found[name][0].removeprefix(found[name][1]) for name in parts if name in found}
+    write(page, {name: merged(old.get(name, ""), text, keys) for name, text in parts.items()})
+
+
 def main(words: Sequence[str] | None = None) -> None:
     """Measure the parts on the command line, print them, and write them to the page."""
     asked = parser().parse_args(words)
     spec = get_game(asked.game)
     known = [bot.name for bot in spec.bots]
     version = version_of(spec)
-    note = f"Measured with seed {asked.seed} ({version})."
     options = dict(asked.option)
-    parts = {}
+    parts, rungs_part = {}, {}
     if "ladder" in asked.parts:
         rungs = asked.rungs or RUNGS
         # Only rungs that nobody typed are left out.
@@ -257,17 +267,20 @@ def main(words: Sequence[str] | None = None) -> None:
             if rung.bot not in missing
             for players in asked.players
         ]
-        parts["-".join(["ladder", *options.values()])] = ladder_part(measures, note)
+        note = f"Measured with rogsim {rogsim.__version__}, rules version {spec.version}."
+        rungs_part["-".join(["ladder", *options.values()])] = ladder_part(measures, run_of(asked.seed), note)
     if "personas" in asked.parts:
+        note = f"Measured with seed {asked.seed} ({version})."
         personas = [name for name in known if name not in NO_PERSONAS]
         parts["personas"] = personas_part(meet(asked.game, personas, asked.games, asked.seed), asked.games, note)
     if "speed" in asked.parts:
         note = f"Four players, one core, on the machine that measured the page ({version})."
         speeds = {name: speed_of(asked.game, name, 4) for name in known}
         parts["speed"] = speed_part(speeds, rollouts_per_second() if asked.game == GAME else None, note)
-    for text in parts.values():
+    for text in (*rungs_part.values(), *parts.values()):
         print(f"{text}\n")
     if not asked.dry:
+        write_rows(page_of(asked.game), rungs_part, RUNG_CELLS)
         write(page_of(asked.game), parts)
 
 

@@ -11,6 +11,7 @@ import argparse
 import sys
 from pathlib import Path
 
+import rogsim
 from rogsim.base.output_paths import REPORTS
 from rogsim.bots.loading import find_bot
 from rogsim.bots.weights import weights_text
@@ -20,7 +21,7 @@ from rogsim.experiments.training.train_request import LEARNED, request_training
 from rogsim.experiments.tuning.evolution import write_text
 from rogsim.game.registry import get_game
 from rogsim.games.river_of_gold.components.names import PATRONS
-from scripts.measure_ladder import PAGE, Rung, climb, ladder_part, version_of, write
+from scripts.measure_ladder import PAGE, RUNG_CELLS, Rung, climb, ladder_part, run_of, write_rows
 from scripts.update_docs import GAME, ROOT
 
 FOLDER = REPORTS / "patrons-unknown"
@@ -67,16 +68,16 @@ def main() -> None:
     path = asked.trained or trained_without_patrons(asked)
     note = (
         f"The bot without patrons was trained for {asked.generations} generations of {asked.train:,} games with each "
-        f"number of players. Measured with seed {asked.seed} ({version_of(get_game(GAME))})."
+        f"number of players. Measured with rogsim {rogsim.__version__}, rules version {get_game(GAME).version}."
     )
     for part in asked.parts:
         mode, bot, name = PARTS[part]
         rung = Rung(LEARNED, f"{bot}@{path}")
         measures = [climb(GAME, rung, players, asked.games, asked.seed, {"patrons": mode}) for players in asked.players]
-        text = ladder_part(measures, note).replace(rung.below, name)
+        text = ladder_part(measures, run_of(asked.seed), note).replace(rung.below, name)
         print(text)
         if not asked.dry:
-            write(PAGE, {part: text})
+            write_rows(PAGE, {part: text}, RUNG_CELLS)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -27,6 +27,7 @@ from scripts.measure_ladder import (
     speed_of,
     timed,
     write,
+    write_rows,
 )
 from scripts.measure_rollouts import PASSES, fastest
 from scripts.update_docs import GAME, PART
@@ -88,8 +89,8 @@ def test_the_verdict_asks_for_the_whole_interval(low: float, high: float, verdic
     measure = Measure("a", "b", 4, 400, Estimate((low + high) / 2, low, high, 400, 400.0))
     assert measure.verdict == verdict
     share = f"{50 * (low + high):.1f}% ({low * 100:.1f} to {high * 100:.1f})"
-    row = f"| `a` against `b` | 4 | 400 | {share} | 25.0% | {verdict} |"
-    assert ladder_part([measure], "Measured.").splitlines()[2] == row
+    row = f"| `a` against `b` | 4 | 400 | {share} | 25.0% | {verdict} | abc, 1 |"
+    assert ladder_part([measure], "abc, 1", "Measured.").splitlines()[2] == row
 
 
 def test_personas_stand_strongest_first() -> None:
@@ -146,6 +147,19 @@ def test_the_pages_have_all_parts_filled(page: Path) -> None:
     for part in parts.values():
         assert part.count("\n| `") >= 3
         assert f"rogsim {rogsim.__version__}, rules version" in part
+
+
+def test_a_run_replaces_the_rows_that_it_measured(tmp_path: Path) -> None:
+    """Rows of other runs keep their places, new ones come last, and the note is the new one."""
+    page = tmp_path / "page.md"
+    head = "| bot | players | won |\n| --- | --- | --- |"
+    page.write_text(f"<!-- part: ladder -->\n{head}\n| a | 2 | 1 |\n| a | 3 | 2 |\n\nOld.\n<!-- end of part -->\n")
+    write_rows(page, {"ladder": f"{head}\n| b | 2 | 8 |\n| a | 2 | 9 |\n\nNew."}, 2)
+    rows = "| a | 2 | 9 |\n| a | 3 | 2 |\n| b | 2 | 8 |"
+    assert page.read_text() == f"<!-- part: ladder -->\n{head}\n{rows}\n\nNew.\n<!-- end of part -->\n"
+    other = "| bot | games |\n| --- | --- |\n| c | 4 |\n\nAnother head."
+    write_rows(page, {"ladder": other}, 1)
+    assert page.read_text() == f"<!-- part: ladder -->\n{other}\n<!-- end of part -->\n"
 
 
 def test_each_game_has_its_page() -> None:
