@@ -13,7 +13,7 @@ from rogsim.scenario.precision import Target
 from rogsim.stats.confidence_sequences import FEWEST_BLOCKS, anytime_mean, anytime_share, blocks_needed
 from rogsim.stats.estimates import Estimate, clusters
 
-FIRST_LOOK, LOOK_SHARE = 1_000, 4  # the first look is after so many games, each later one after a quarter more
+FIRST_LOOK, LOOK_SHARE = 1_000, 4  # games before the first look; each later one is after a quarter more
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ def find_folder(name: str) -> Path | None:
             _prepare(base, folder)
         except OSError as fault:
             if named and base == _absolute(named):
-                _notes.append(f"{VARIABLE} is not used for machine code: {_told(fault)}.")
+                _notes.append(f"{VARIABLE} is not used for machine code: {_reason(fault)}.")
             continue
         _forget_old(base, keep=folder)
         return folder
@@ -217,7 +217,7 @@ def _remove_code(folder: Path) -> None:
         folder.rmdir()
 
 
-def _told(fault: OSError) -> str:
+def _reason(fault: OSError) -> str:
     if isinstance(fault, _UnsafeError):
         return str(fault)
     return f"{fault.filename}: {fault.strerror}" if fault.filename else str(fault)

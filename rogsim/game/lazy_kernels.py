@@ -1,7 +1,7 @@
 """Kernels that become numba's dispatchers only when they are needed.
 
 A dispatcher is what numba makes of a decorated function. Making one takes a millisecond, and a start that only loads
-machine code needs three of several hundred.
+machine code needs only a few of several hundred.
 """
 
 from __future__ import annotations

@@ -35,8 +35,8 @@ def _line(manifest: Mapping[str, Any], folder: Path | None) -> str:
     games = sum(map(int, manifest["games"].values()))
     bots = [str(bot["name"]) for bot in manifest["bots"]]
     named = ", ".join(bots[:MOST_BOTS]) + (f" and {len(bots) - MOST_BOTS} more" if len(bots) > MOST_BOTS else "")
-    told = f"{manifest['title']}: {manifest['name']}, {games:,} game{'s' * (games != 1)} by {named}, "
-    return safe(f"{told}seed {manifest['scenario']['seed']}, {'in memory' if folder is None else f'in {folder}'}")
+    played = f"{manifest['title']}: {manifest['name']}, {games:,} game{'s' * (games != 1)} by {named}, "
+    return safe(f"{played}seed {manifest['scenario']['seed']}, {'in memory' if folder is None else f'in {folder}'}")
 
 
 def _rows(seats: pl.LazyFrame) -> Sequence[Sequence[str]]:

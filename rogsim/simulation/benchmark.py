@@ -90,7 +90,7 @@ def speeds_of(
     cache
         The folder for machine code.
     before_each
-        Measures whatever else is measured in each round.
+        Called before each round, to measure what else is measured.
 
     Raises
     ------

@@ -9,7 +9,7 @@ import numpy as np
 from rogsim.stats.blocks import Floats
 from rogsim.stats.settling import RUNGS, EffectSeries
 
-SHARES = 16  # the games of a look are dealt out in so many equal shares
+SHARES = 16  # equal parts into which the games of a look are divided
 # How often each of the last three rungs is in one of the two changes that are tested.
 IN_CHANGES = np.array([1.0, 1.0, 2.0])
 

@@ -23,7 +23,7 @@ from rogsim.stats.paired.rung_series import series_of
 from rogsim.stats.sample_size import two_figures
 from rogsim.stats.settling import RUNGS, settle
 
-SLICES = 4  # a rung's games of one look are played in so many parts; between them the time is checked
+SLICES = 4  # in which a rung's games of one look are played; between them the time is checked
 
 
 @dataclass(frozen=True, kw_only=True)

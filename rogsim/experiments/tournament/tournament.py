@@ -20,7 +20,7 @@ from rogsim.simulation.batch import check_positive
 from rogsim.simulation.schedule import Plan
 from rogsim.stats.sprt import EloLimits, SequentialVerdict, judge_lead
 
-FIRST_LOOK = 100  # the first look of a sequential test is after so many games, each later one after a quarter more
+FIRST_LOOK = 100  # games before the first look of a sequential test; each later one is after a quarter more
 
 
 @dataclass(frozen=True)

@@ -180,14 +180,14 @@ def gated(
 
     A bot that was trained against another one keeps what it learned: it did not meet itself.
     """
-    weights, told = weights.copy(), dict(checks)
+    weights, judged = weights.copy(), dict(checks)
     for players, check in checks.items():
         if check.is_weaker and request.rival is None:
             weights_of(request.evaluation, weights, players)[:] = weights_of(
                 request.evaluation, request.bot.weights, players
             )
-            told[players] = replace(check, is_kept=False)
-    return weights, told
+            judged[players] = replace(check, is_kept=False)
+    return weights, judged
 
 
 def check_of(shares: Sequence[NDArray[np.float64]], players: int) -> TrainingCheck:

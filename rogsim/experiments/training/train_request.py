@@ -48,7 +48,7 @@ class TrainingRequest:
     evaluation: Evaluation
     sampling: Sampling
     games: int
-    generations: int | None  # at most so many
+    generations: int | None  # at most
     minutes: float | None  # no generation begins after these
     held_out: int
     seed: int

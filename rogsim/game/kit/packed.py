@@ -15,7 +15,7 @@ from numba.extending import intrinsic, overload
 from rogsim.game.compiler import inlined
 
 BYTE, SPARE, ALL_BITS = 8, 7, 255
-ONES = (0, 0x01, 0x0101, 0x010101, 0x01010101, 0x0101010101, 0x010101010101)  # a one in each of so many bytes
+ONES = (0, 0x01, 0x0101, 0x010101, 0x01010101, 0x0101010101, 0x010101010101)  # by number of bytes: a one in each
 
 
 def packed(numbers: Any) -> int:

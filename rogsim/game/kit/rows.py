@@ -120,12 +120,12 @@ def copy_items(items: Any, row: Any, names: np.dtype[Any]) -> None:
 
 
 def copy_packed(packed: Any, bits: int, row: Any, names: np.dtype[Any]) -> None:
-    """Copy numbers packed into a whole number, of so many bits each, the first in the lowest, into columns."""
+    """Copy numbers of `bits` bits each, packed into a whole number, the first in the lowest, into columns."""
     for i, name in enumerate(names.names or ()):
         row[name] = (packed >> bits * i) & ((1 << bits) - 1)
 
 
-def keep_last(items: Any, kept: Any) -> None:
+def copy_rest(items: Any, kept: Any) -> None:
     """Copy all items of an array but the first into another one; without a loop, as fast as one block."""
     kept[:] = items[1:]
 
@@ -173,7 +173,7 @@ def _compiled_copy_packed(packed: Any, bits: Any, row: Any, names: Any) -> Any:
     )
 
 
-def _compiled_keep_last(items: Any, kept: Any) -> Any:
+def _compiled_copy_rest(items: Any, kept: Any) -> Any:
     places = range(1, items.shape[0])
     # All are read before any is written: then they can be copied together.
     reads = [f"item{i} = items[{i}]" for i in places]
@@ -207,7 +207,7 @@ def _function(parameters: str, lines: list[str]) -> Callable[..., None]:
 numba.extending.overload(copy_named, strict=False)(_compiled_copy_named)
 numba.extending.overload(copy_items, strict=False)(_compiled_copy_items)
 numba.extending.overload(copy_packed, strict=False)(_compiled_copy_packed)
-numba.extending.overload(keep_last, strict=False)(_compiled_keep_last)
+numba.extending.overload(copy_rest, strict=False)(_compiled_copy_rest)
 numba.extending.overload(copy_sources, strict=False)(_compiled_copy_sources)
 
 

@@ -73,7 +73,7 @@ class StepResult(NamedTuple):
 
 @kernel
 def step_games(games: Any, result: Any, seed: int, stride: int, by_points: bool, actions: Any) -> None:
-    """Carry out one decision in each game; those that end begin again. This is the only kernel with rules in it.
+    """Carry out one decision in each game; those that end begin again. Only this kernel calls the rules.
 
     Parameters
     ----------
@@ -194,7 +194,7 @@ def stepped_games(rules: Rules, tables: Any, layout: VectorLayout, count: int) -
 
 
 def step_result(layout: VectorLayout, actions: int, count: int) -> StepResult:
-    """Return zeroed arrays for the results of `count` games with so many different actions."""
+    """Return zeroed arrays for the results of `count` games with `actions` different actions."""
     return StepResult(
         observations=np.zeros((count, len(layout)), np.float32),
         masks=np.zeros((count, actions), np.bool_),

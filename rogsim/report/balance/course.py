@@ -161,7 +161,7 @@ def lead_section(material: Material) -> Section | None:
 
 
 def _since_grid(material: Material, since: pl.DataFrame) -> Grid:
-    """Return the table of when the winner took the lead for good, by tenths of the game."""
+    """Return the table of when the winner was behind for the last time, by tenths of the game."""
     tenth = (pl.col("since") * 10).floor().clip(0, 9) / 10 + 0.1
     frame = (
         since.with_columns(tenth.alias("by"), (pl.col("count") / pl.col("games")).alias("share"))
@@ -174,8 +174,11 @@ def _since_grid(material: Material, since: pl.DataFrame) -> Grid:
         TableColumn("share", "games", "share"),
         TableColumn("so_far", "cumulative", "share"),
     )
-    note = "In the remaining games, up to 100%, the winner was behind until the final scoring."
-    return Grid("since", "When the winner took the lead for good", with_source(material, *columns), frame, (note,))
+    note = (
+        "A tie for the lead is not behind, and before anybody has points, all are tied. "
+        "In the remaining games, up to 100%, the winner was behind until the final scoring."
+    )
+    return Grid("since", "From when on the winner was never behind", with_source(material, *columns), frame, (note,))
 
 
 def _summary(material: Material) -> pl.DataFrame:

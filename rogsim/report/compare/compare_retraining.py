@@ -55,14 +55,14 @@ def with_retraining(
     """
     by_place = {(m.question.topic, m.question.title, m.variant, m.players): m for m in moved}
     same = {point.stale.label for point in points if not point.is_changed}
-    told = [
-        replace(section, findings=tuple(_told(finding, by_place, same) for finding in section.findings))
+    explained = [
+        replace(section, findings=tuple(_with_players(finding, by_place, same) for finding in section.findings))
         for section in sections
     ]
-    return (_section(found, moved, points), *told) if moved else tuple(told)
+    return (_section(found, moved, points), *explained) if moved else tuple(explained)
 
 
-def _told(finding: Finding, by_place: dict[tuple[str, str, str, int], Moved], same: Collection[str]) -> Finding:
+def _with_players(finding: Finding, by_place: dict[tuple[str, str, str, int], Moved], same: Collection[str]) -> Finding:
     """Return a verdict that says with which players it was found, and how far retraining moved it.
 
     same: the variants for which training changed no weights.

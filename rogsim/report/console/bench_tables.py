@@ -29,15 +29,15 @@ def print_benchmark(results: Mapping[str, Any]) -> None:
     )
     show_tables("", [Table("", header, rows)])
     sizes = ", ".join(f"{size:,} ({players} players)" for players, size in results["bytes_per_game_in_rows"].items())
-    told = {
+    shown = {
         "start, nothing compiled": f"{results['cold_start_seconds']:.1f} s",
         "start, already compiled": f"{results['warm_start_seconds']:.1f} s",
         "one game in memory": f"{results['bytes_per_game_in_memory']:,} bytes",
         "its rows in memory": f"{sizes} bytes",
         f"signature of {GAMES:,} games": results["signature"],
     }
-    width = max(map(len, told))
-    write("\n".join(["", *(f"{name:<{width}}  {value}" for name, value in told.items())]))
+    width = max(map(len, shown))
+    write("\n".join(["", *(f"{name:<{width}}  {value}" for name, value in shown.items())]))
 
 
 def print_compared(found: Iterable[TimedTwice]) -> None:

@@ -130,7 +130,7 @@ def _draw(axes: Any, field: Mapping[str, Any], x: int, y: int, colours: ScalarMa
 
 
 def _are_long(names: Sequence[str], side_by_side: int) -> bool:
-    """Return whether names do not fit above so many columns."""
+    """Return whether the names do not fit above the columns."""
     return max(len(name) for name in names) * LETTER > AREA / side_by_side
 
 

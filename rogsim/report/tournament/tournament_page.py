@@ -107,8 +107,8 @@ def _sections(tournament: Tournament, outcome: TournamentOutcome, findings: Sequ
     standings, n = outcome.standings, _games(outcome)
     if tournament.limits and outcome.verdict:
         question, test, answer, *biased = sprt_lines(tournament.bots, tournament.limits, outcome)
-        told = Finding("open" if outcome.verdict.decision == "open" else "fact", answer, short=answer)
-        yield Section("sprt", "Sequential test", question, n, (told,), (), (), (test, *biased))
+        answered = Finding("open" if outcome.verdict.decision == "open" else "fact", answer, short=answer)
+        yield Section("sprt", "Sequential test", question, n, (answered,), (), (), (test, *biased))
     yield Section(
         "ratings",
         "Strength",

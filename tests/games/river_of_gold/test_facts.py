@@ -670,7 +670,7 @@ BROKEN = {
     ),
     "figure for an ability without one": (
         change("customer.noble-1.amount", 1),
-        'customer[24] "noble-1": amount: found 1, allowed: no number for this effect',
+        'customer[24] "noble-1": amount: found 1, allowed: no such key here',
     ),
     "five masteries": (
         remove("mastery.water"),
@@ -687,7 +687,7 @@ BROKEN = {
     ),
     "figure of another patron": (
         change("patron.kudaka.bonus_koku", 1),
-        'patron[3] "kudaka": bonus_koku: found 1, allowed: only points for this effect',
+        'patron[3] "kudaka": bonus_koku: found 1, allowed: only points here',
     ),
     "hand too large": (
         change("setup.hand", 6),

@@ -15,7 +15,7 @@ from rogsim.game.kit.conformance.random_walk import RandomWalk
 from rogsim.game.registry import get_game
 from rogsim.game.spec import GameSpec
 
-MORE = 10  # so many times more games are played by the play loop only
+MORE = 10  # times as many games are played by the play loop only
 
 
 def problems_of(where: str, games: int = 3, other_side: bool = True) -> list[str]:

@@ -23,7 +23,7 @@ SEED = 20
 
 
 def check_turns(rules: Rules, turns: int) -> None:
-    """The history has room for the points after so many turns, if it keeps them."""
+    """The history has room for the points after `turns` turns, if it keeps them."""
     most = rules.most_turns
     expect(most == 0 or turns <= most, f"turn {turns} is played, but most_turns is {most}")
 

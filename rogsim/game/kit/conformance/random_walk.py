@@ -18,7 +18,7 @@ from rogsim.game.rng import STREAM
 from rogsim.game.rules import NO_ACTION, OVER, array_of
 from rogsim.game.spec import GameSpec
 
-EVERY = 7  # after so many decisions the views of all seats are checked
+EVERY = 7  # decisions after which the views of all seats are checked
 MOST_STEPS = 100_000  # a game that goes on after these will not end
 
 

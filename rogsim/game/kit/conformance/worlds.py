@@ -10,7 +10,7 @@ from rogsim.game.kit.conformance.faults import expect
 from rogsim.game.kit.conformance.packing import packed
 from rogsim.game.rules import Rules
 
-WORLDS = 8  # dealt for one view: by chance alone so many are hardly ever the same
+WORLDS = 8  # dealt for one view: by chance alone, they are hardly ever all the same
 VIEWS = 3  # of a game, for which all worlds must be the same, and wrong, before the game is at fault
 
 

@@ -42,11 +42,11 @@ def complete_ids(section: str, ids: Sequence[str], known: Sequence[str]) -> Prob
 
 
 def exact_keys(row: Keys, card: Part, every: Sequence[str], needed: Sequence[str]) -> Problems:
-    """A card has, of all the parameters of an effect, exactly those that its own effect needs."""
+    """A row has, of all the keys that such rows may have, exactly those that it needs."""
     for name in every:
         given = name in card.model_fields_set
         if given and name not in needed:
-            allowed = f"only {', '.join(needed)} for this effect" if needed else "no number for this effect"
+            allowed = f"only {', '.join(needed)} here" if needed else "no such key here"
             yield problem((*row, name), getattr(card, name), allowed)
         elif not given and name in needed:
             yield InitErrorDetails(type="missing", loc=(*row, name), input=None)

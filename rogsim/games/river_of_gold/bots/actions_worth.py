@@ -253,7 +253,7 @@ def final_ability_worth(tables: Any, view: Any, seat: int, customer: int) -> flo
 
 @inlined
 def noble_worth(tables: Any, player: Any, number: int, others: float) -> float:
-    """Return the points of a noble for the buildings that it counts; nobles 5 and 6 count about so many `others`."""
+    """Return the points of a noble for the buildings that it counts; nobles 5 and 6 count about `others`."""
     counted = float(player.owned[at(COUNTED_BY_NOBLE[at(number)])]) if number < len(COUNTED_BY_NOBLE) else others
     return float(tables.noble_points) * counted
 

@@ -231,7 +231,7 @@ def step_to_delivery(tables: Any, view: Any, seat: int, customer: int, memory: A
 
 @inlined
 def exchange_price(tables: Any, missing: int, memory: Any) -> float:
-    """Return the worth of the goods that are exchanged for so many missing ones."""
+    """Return the worth of the goods that are exchanged for `missing` others."""
     return float(tables.goods_for_good) * memory.notes[w.GOOD] * float(missing)
 
 

@@ -58,7 +58,7 @@ FEATURES = (
     "nearly",  # orders that lack one good
     "regions-ready",  # regions with an order that can be filled
     "sailing",  # worth of the next sail, averaged over all faces
-    "looks",
+    "looks",  # 1 for the viewing seat
     # the end
     "turns",  # turns of the seat to come
     "sets-off",  # the chance to trigger the end of the game

@@ -109,7 +109,7 @@ TABLES = np.dtype(
         # the board
         ("shore_region", "i2", (SHORE_SPACES,)),
         ("shore_cost", "i2", (SHORE_SPACES,)),
-        ("payable_spaces", "i4", (MAX_KOKU + 1,)),  # mask of the shore spaces that so many koku pay for
+        ("payable_spaces", "i4", (MAX_KOKU + 1,)),  # by koku: mask of the shore spaces that they pay for
         ("spaces_of", "i4", (1 << REGIONS,)),  # mask of the shore spaces of a mask of regions
         ("shore_touches", "i2", (SHORE_SPACES,)),  # number of river spaces that touch it
         ("region_spaces", "i2", (REGIONS, SPACES_PER_REGION)),

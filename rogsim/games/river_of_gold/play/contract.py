@@ -8,7 +8,7 @@ import numpy as np
 
 from rogsim.game.compiler import part
 from rogsim.game.kit.menus import at
-from rogsim.game.kit.rows import keep_last
+from rogsim.game.kit.rows import copy_rest
 from rogsim.game.rng import one_way, stream_key
 from rogsim.game.rules import Rules
 from rogsim.games.river_of_gold.components.names import MAX_SEATS, POINT_SOURCES
@@ -57,7 +57,7 @@ def put_back(game: Any, seat: int, hidden: Any) -> None:
 @part
 def keep_sources(game: Any, seat: int, kept: Any) -> None:
     """Keep the points of a seat by source, but for the first one."""
-    keep_last(game.players[at(seat)].ledger.points, kept)
+    copy_rest(game.players[at(seat)].ledger.points, kept)
 
 
 @part

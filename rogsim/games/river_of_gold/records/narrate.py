@@ -9,7 +9,7 @@ from rogsim.game.kit.narration import seat_name
 from rogsim.game.kit.text_layout import capital, counted, listing, paragraph, ruled, table
 from rogsim.games.river_of_gold.components.names import GOODS
 from rogsim.games.river_of_gold.records.narrate_states import possessions, state_table
-from rogsim.games.river_of_gold.records.narrate_turns import Teller
+from rogsim.games.river_of_gold.records.narrate_turns import TurnNarrator
 from rogsim.games.river_of_gold.records.narrate_words import (
     ability_words,
     era_name,
@@ -21,10 +21,10 @@ from rogsim.games.river_of_gold.records.narrate_words import (
 
 def narrate(trace: Mapping[str, Any]) -> str:
     """Return a recorded game as text."""
-    return GameTeller(trace).text()
+    return RiverOfGoldNarrator(trace).text()
 
 
-class GameTeller(Teller):
+class RiverOfGoldNarrator(TurnNarrator):
     """Narrates a whole game."""
 
     def opening(self) -> Iterator[str]:

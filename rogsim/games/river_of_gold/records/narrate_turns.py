@@ -40,7 +40,7 @@ Step = Mapping[str, Any]
 END_OF_TURN = ("claim", "roll", "set_die", "visit", "end_trigger")
 
 
-class Teller(Narrator):
+class TurnNarrator(Narrator):
     """Narrates the turns of a game, and keeps track of the board."""
 
     title = "River of Gold"

@@ -57,14 +57,14 @@ def card_gain(tables: Any, card: int, moment: Any) -> float:
 
 @part
 def missing(hope: Any, spent: Any) -> int:
-    """Return how many resources the player lacks for a card once so many are spent; food replaces any."""
+    """Return how many resources the player lacks for a card after spending `spent`; food replaces any."""
     short = max(int(hope.short[WOOD]) + spent[WOOD], 0) + max(int(hope.short[STONE]) + spent[STONE], 0)
     return short + max(int(hope.short[CLAY]) + spent[CLAY], 0) + spent[FOOD] - int(hope.spare)
 
 
 @part
 def best_hope(without: int, spent: Any, moment: Any) -> float:
-    """Return what the most promising card brings once so much is spent; `without` is not considered."""
+    """Return what the most promising card brings after spending `spent`; `without` is not considered."""
     best = 0.0
     for i in range(moment.count):
         hope = moment.hopes[at(i)]
@@ -75,7 +75,7 @@ def best_hope(without: int, spent: Any, moment: Any) -> float:
 
 @part
 def best_hope_with(resource: int, amount: int, moment: Any) -> float:
-    """Return what the most promising card brings with so much more of a resource, as `best_hope` does, but quicker."""
+    """Return the same as `best_hope` with `amount` more of a resource, but faster."""
     best = 0.0
     for i in range(moment.count):
         hope = moment.hopes[at(i)]
@@ -93,14 +93,14 @@ def holdings_worth(player: Any, without: int, spent: Any, moment: Any) -> float:
 
 @part
 def resources_worth(player: Any, spent: int, food: int, moment: Any) -> float:
-    """Return the worth of each resource by itself, once so many are spent, food among them."""
+    """Return the worth of each resource by itself, after spending `spent` of them, of which `food` are food."""
     left = moment.weights[w.RESOURCE] * float(stored(player) - spent)
     return left + moment.weights[w.FOOD_MORE] * float(int(player.resources[FOOD]) - food)
 
 
 @part
 def of_one(kind: int, amount: int) -> Any:
-    """Return so much of one resource."""
+    """Return `amount` of one resource."""
     return (amount * (kind == WOOD), amount * (kind == STONE), amount * (kind == CLAY), amount * (kind == FOOD))
 
 

@@ -123,7 +123,7 @@ def action_worth(tables: Any, view: Any, player: Any, action: int, moment: Any) 
 
 @part
 def place_worth(tables: Any, view: Any, player: Any, action: int, moment: Any) -> float:
-    """Return the worth of an action that names no tile and no card."""
+    """Return the worth of an action that takes resources, or only needs a place."""
     if action >= act.PRODUCE:
         resource = action - act.PRODUCE
         return holdings.gain_worth(view, player, resource, symbols(tables, view, player, resource), moment)

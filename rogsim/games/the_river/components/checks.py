@@ -53,7 +53,7 @@ def check_boards(facts: Sections) -> Problems:
 
 
 def check_tiles(facts: Sections) -> Problems:
-    """Tiles have the terrain that their ids tell; meadows have an effect, with what it needs."""
+    """Tiles have the terrain that their ids name; meadows have an effect, with what it needs."""
     for place, tile in enumerate(facts.tile):
         terrain = names.TERRAIN_OF_LETTER.get(tile.id[0], "")
         if terrain and tile.terrain != (terrain,):

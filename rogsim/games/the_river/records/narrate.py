@@ -22,8 +22,8 @@ ANSWERS = {
     "construct": "constructs {}",
     "first": "takes the First Player Pawn",
     "swap": "swaps terrain tiles",
-    "pass": "can place a pioneer nowhere and spends it without effect",
-    "discard": "gives up 1 {} for want of a warehouse",
+    "pass": "cannot place a pioneer anywhere and spends it without effect",
+    "discard": "gives up 1 {} because no warehouse has room",
     "take": "takes {} instead of food",
     "pay": "pays {}",
     "exchange": "swaps the tiles of spots {} and {}",
@@ -35,10 +35,10 @@ COLUMNS = ("seat", "resources", "warehouses", "symbols", "buildings", "tokens", 
 
 def narrate(trace: Mapping[str, Any]) -> str:
     """Return a recorded game as text."""
-    return GameTeller(trace).text()
+    return RiverNarrator(trace).text()
 
 
-class GameTeller(Narrator):
+class RiverNarrator(Narrator):
     """Narrates a whole game of The River: round by round, one sentence for each decision and event."""
 
     title = "The River"

@@ -108,7 +108,7 @@ def construct(tables: Any, game: Any, player: Any, card: int) -> int:
 
 @part
 def take_resource_or_place(tables: Any, game: Any, player: Any, action: int) -> None:
-    """Carry out an action that names no tile and no card."""
+    """Carry out an action that takes or returns resources, or only needs a place; or skip, or pass."""
     if action >= act.DISCARD:
         give_up(game, player, action - act.DISCARD, 1)
     elif action >= act.TAKE:

@@ -43,7 +43,7 @@ def usable(tables: Any, player: Any, card: int, resource: int) -> int:
 
 @inlined
 def payable(tables: Any, holding: int, missing: int) -> int:
-    """Return the mask of the cards for which somebody with such a holding lacks at most so many resources.
+    """Return the mask of the cards for which a holding lacks at most `missing` resources.
 
     Food and a discount can replace them. The mask is looked up, because `legal` asks in every turn.
     """
@@ -74,7 +74,7 @@ def only_payment(tables: Any, player: Any, card: int) -> int:
     kinds = (wood > 0) + (stone > 0) + (clay > 0) + (food > 0)
     if kinds > 1 and total > 0 and wood + stone + clay + food > total:
         return NONE
-    wood = min(wood, total)  # with one kind, or nothing to pay
+    wood = min(wood, total)  # of one kind, nothing to pay, or exactly enough
     stone, clay = min(stone, total - wood), min(clay, total - wood)
     return PAY + (wood * STEP + stone) * STEP + clay
 

@@ -14,7 +14,7 @@ from rogsim.games.the_river.rules.purposes import RESHUFFLE
 
 @part
 def fill_display(game: Any, size: int) -> None:
-    """Turn up tiles one after another until there are so many, or none is left (J31)."""
+    """Turn up tiles one at a time until `size` lie face up, or none is left (J31)."""
     turn_up(game, size)
     if game.display_count < size and game.removed_count > 0:
         reshuffle(game)
@@ -23,7 +23,7 @@ def fill_display(game: Any, size: int) -> None:
 
 @part
 def turn_up(game: Any, size: int) -> None:
-    """Turn up tiles of the pile until there are so many, or it is empty."""
+    """Turn up tiles of the pile until `size` lie face up, or it is empty."""
     up, left = int(game.display_count), int(game.pile_left)
     first = int(game.secret.pile_size) - left
     count = max(min(size - up, left), 0)

@@ -48,7 +48,7 @@ def follow_up(tables: Any, game: Any) -> None:
 
 @inlined
 def clockwise(game: Any, seat: int, steps: int) -> int:
-    """Return the seat so many steps, at most a whole round, from another one."""
+    """Return the seat `steps` places clockwise from a seat, at most once around."""
     later = seat + steps
     return later - int(game.seats) if later >= game.seats else later  # faster than %
 
@@ -71,7 +71,7 @@ def give_turn(game: Any, start: int, first: int) -> None:
 
 @kernel
 def advance(tables: Any, game: Any, events: int) -> None:
-    """Carry out events up to the next decision, at most so many: all in one call, which is faster than one each."""
+    """Carry out at most `events` events, up to the next decision: one call for all is faster than one for each."""
     for _ in range(events):
         if game.phase == MEADOW:
             next_meadow(tables, game)
@@ -152,7 +152,7 @@ def next_meadow(tables: Any, game: Any) -> None:
 
 @part
 def is_ending(game: Any) -> bool:
-    """Return whether the game ends after this round: the end was triggered, or nobody has a pioneer left (J19)."""
+    """Return whether the game ends: triggered, with no pioneer left (J19), or after the last round allowed (J41)."""
     pioneers = 0
     for seat in range(game.seats):
         pioneers += int(game.players[seat].boat)

@@ -91,9 +91,9 @@ def open_pairs(tables: Any, player: Any) -> int:
     """Return in how many columns two tiles match and the third can still come."""
     count = 0
     for column in range(COLUMNS):
-        lower = 2 * COLUMNS - 1 - column
-        if player.tile_count > lower and player.tile_count <= 2 * COLUMNS + column:
-            count += terrain_at(tables, player, column) & terrain_at(tables, player, lower) != 0
+        middle = 2 * COLUMNS - 1 - column
+        if player.tile_count > middle and player.tile_count <= 2 * COLUMNS + column:
+            count += terrain_at(tables, player, column) & terrain_at(tables, player, middle) != 0
     return count
 
 

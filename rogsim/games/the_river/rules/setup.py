@@ -120,5 +120,5 @@ def lay_out_tiles(tables: Any, game: Any) -> None:
     game.display_count = 0
     fill_display(game, int(tables.tiles_up))
     for seat in range(game.seats):
-        game.players[seat].framed = 0  # this was no round yet
+        game.players[seat].framed = 0  # the preliminary turn is no round
     game.phase = ROUND

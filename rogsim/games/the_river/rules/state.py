@@ -13,8 +13,8 @@ EMPTY = 16  # added to the bit of a place in `GAME.places`
 LEDGER = np.dtype(
     [
         ("placed", "i2", (len(PLACES),)),  # pioneers placed during the game
-        ("produced", "i2", (len(PRODUCED),)),  # taken from the islands of wood, stone and clay
-        ("food", "i2"),  # taken from the food island, trades included
+        ("produced", "i2", (len(PRODUCED),)),  # on the islands of wood, stone and clay
+        ("food", "i2"),  # taken with the food island, whatever it is, and food from trades
         ("trades", "i2"),
         ("gifts", "i2"),  # resources from gift and cleanup meadows
         ("given_up", "i2"),  # resources for which there was no warehouse
@@ -43,7 +43,7 @@ PLAYER = np.dtype(
         ("tiles", "i1", (SPOTS,)),  # by spot, or NONE
         ("tile_count", "i1"),
         ("boat", "i1"),  # pioneers on the boat
-        ("placed", "i1"),  # pioneers on the islands
+        ("placed", "i1"),  # pioneers used in this round, those spent without effect included
         ("settled", "i1"),  # pioneers that settled for good
         ("fifth", "i1"),  # 1 while the extra pioneer waits
         ("claims", "i1"),  # in this round

@@ -21,7 +21,7 @@ HOLDINGS = np.indices((HELD,) * len(RESOURCES)).reshape(len(RESOURCES), -1)[[1, 
 
 
 def _trades(give: int) -> list[tuple[int, ...]]:
-    """Return the trades of so many resources that each holding allows."""
+    """Return the trades of `give` resources that each holding allows."""
     sets = HOLDINGS[HOLDINGS.sum(axis=1) == give]
     sets = sets[np.lexsort(sets.T[::-1])]  # in the order of their actions
     actions = act.TRADE + sets @ (SIDE * SIDE, SIDE, 1, 0)
@@ -39,7 +39,7 @@ RANGES = np.array([(_FIRST[trades] << COUNT_BITS) + len(trades) for trades in _A
 
 @part
 def list_sets(holding: int, food: int, give: int, menu: Any) -> int:
-    """Fill the menu with the trades of so many resources, of a holding and some food; return their number."""
+    """Fill the menu with the trades of `give` resources; return their number."""
     found = int(RANGES[at(((give - LEAST_GIVEN) * HELD + min(food, MAX_GIVEN)) * HELD ** len(PRODUCED) + holding)])
     first, count = found >> COUNT_BITS, found & (1 << COUNT_BITS) - 1
     for i in range(2 * BLOCK):  # of three resources there are no more: a fixed number becomes two blocks, and no loop
