@@ -11,6 +11,8 @@ from rogsim.game.spec import GameSpec
 from rogsim.game.topics import Topic
 from rogsim.scenario.model import Experiment
 
+THROUGH_PLAY = "depend on reconstructed values through play"
+
 
 @dataclass(frozen=True)
 class Reconstructed:
@@ -43,14 +45,14 @@ class Reconstructed:
         *some, last = ["", *(f"{topic.title} ({share})" for topic in topics if (share := self._share(topic)))]
         named = " and ".join(filter(None, [", ".join(filter(None, some)), last]))
         others = f"The claims on {named} are directly about reconstructed values. All others" if named else "All claims"
-        return f"{self._total()} {others} depend on {self._them} through play."
+        return f"{self._total()} {others} {THROUGH_PLAY}."
 
     def text_on(self, topic: Topic | None) -> str:
         """Return what to say above claims on one topic, or on the seats if it is None."""
         if not any(self.left):
             return self._given_all()
         share = self._share(topic) if topic else ""
-        how = f"are directly about reconstructed values ({share})" if share else f"depend on {self._them} through play"
+        how = f"are directly about reconstructed values ({share})" if share else THROUGH_PLAY
         return f"{self._total()} These claims {how}."
 
     def data(self, topics: Iterable[Topic] = (), varied: Iterable[str] = ()) -> dict[str, Any]:
@@ -84,18 +86,13 @@ class Reconstructed:
         given, still = (f"{self._given()} ", "still ") if self.own else ("", "")
         return (
             f"{given}{_range(ends)} of {len(self.names):,} component values of {self.game} {verb} {still}"
-            "reconstructed, not printed: every claim here is about the reconstructed set."
+            "reconstructed, not taken from the printed game: every claim here is about this set of values."
         )
-
-    @property
-    def _them(self) -> str:
-        """Return the pronoun for the reconstructed values."""
-        return "it" if all(len(left) == 1 for left in self.left) else "them"
 
     def _given(self) -> str:
         """Return how many values owners of the game gave; empty if none."""
-        values = {file: "value is" if count == 1 else "values are" for file, count in self.own.items()}
-        files = [f"{count:,} component {values[file]} from {file}" for file, count in self.own.items()]
+        values = {file: "value has" if count == 1 else "values have" for file, count in self.own.items()}
+        files = [f"{count:,} component {values[file]} a source in {file}" for file, count in self.own.items()]
         return f"{'; '.join(files)}." if files else ""
 
     def _given_all(self) -> str:

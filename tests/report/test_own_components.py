@@ -152,7 +152,7 @@ def test_results_need_no_file_later(command: Run) -> None:
     """After the file is gone, results can be verified and say the same above tables; another file is another run."""
     path = write(BOX)
     first = command("run", str(path), "--out", "games", "--games", "20")
-    assert "3 component values are from box.toml. 1 of 8 component values of Marked race is still" in first.out
+    assert "3 component values have a source in box.toml. 1 of 8 component values of Marked race is still" in first.out
     assert "Changed" not in first.out
     assert "20 of 40 games" in command("run", str(path), "--out", "games").err
     Path("scenarios/box.toml").unlink()
@@ -204,7 +204,7 @@ def test_the_command_line_takes_a_file(command: Run, sketched: None, arguments: 
     Path("mine.toml").write_text(BOX)
     ended = command(*arguments, "--components", "mine.toml")
     assert ended.code == 0, ended.err
-    assert "3 component values are from mine.toml. 1 of 8 component values" in " ".join(ended.out.split())
+    assert "3 component values have a source in mine.toml. 1 of 8 component values" in " ".join(ended.out.split())
     assert command(*arguments, "--components", "none.toml") == (
         2, "", "rogsim: error: --components: none.toml: there is no such file\n",
     )  # fmt: skip

@@ -20,10 +20,10 @@ from tests.marked_race import MARKED, SCENARIO, TOPICS
 pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("sketched")]
 
 TOTAL = (
-    "4 of 8 component values of Marked race are reconstructed, not printed: every claim here is about the "
-    "reconstructed set."
+    "4 of 8 component values of Marked race are reconstructed, not taken from the printed game: every claim here is "
+    "about this set of values."
 )
-PLAY = "All claims depend on them through play."
+PLAY = "All claims depend on reconstructed values through play."
 LANES = "The claims on First rolls (2 of 4) are directly about reconstructed values. All others depend"
 OPTIMIZE = ["optimize", "race.toml", "--goal", "seat_share equal ± 20 pp", "--over", "head_start.2 = [0, 1]"]
 OPTIMIZE += ["--games", "1000", "--confirm", "100"]
@@ -182,10 +182,12 @@ def test_folders_with_different_changes_give_the_range(marked: bool, command: Ru
     assert text.startswith("2 to 4 of 8 component values")
     assert "First rolls (1 to 2 of 4)" in text
     one = reconstructed_in(MARKED, [{"change": {"lane.a.steps": 1, "spaces.more": 2, "spaces.short": 3}}] * 2)
-    assert one.text().startswith("1 of 8 component values of Marked race is reconstructed, not printed")
-    assert one.text().endswith(" All claims depend on it through play.")
-    assert one.text_on(None).endswith(" These claims depend on it through play.")
+    assert one.text().startswith(
+        "1 of 8 component values of Marked race is reconstructed, not taken from the printed game"
+    )
+    assert one.text().endswith(" All claims depend on reconstructed values through play.")
+    assert one.text_on(None).endswith(" These claims depend on reconstructed values through play.")
     own = {"components": {"file": "box.toml", "sourced": ["spaces.more"]}}
-    assert reconstructed_in(MARKED, [own]).text().startswith("1 component value is from box.toml. 3 of 8")
+    assert reconstructed_in(MARKED, [own]).text().startswith("1 component value has a source in box.toml. 3 of 8")
     every = dict.fromkeys(("spaces.more", "spaces.short", "lane.a.steps", "lane.a.bends"), 1)
     assert reconstructed_in(MARKED, [{"change": every}]).text() == ""

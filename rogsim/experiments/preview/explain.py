@@ -52,7 +52,8 @@ def explain_lines(experiment: Experiment) -> list[str]:
     lines += [f"Options: {', '.join(f'{name} = {value_words(value)}' for name, value in data['options'].items())}"]
     changed = change_lines(experiment.spec, asked_changes(scenario.model_dump(mode="json")))
     lines += _own_lines(scenario)
-    lines += ["Changed:", *(f"  {line}" for line in changed)] if changed else ["Changed: nothing"]
+    besides = " besides" * isinstance(scenario.components, OwnComponents)
+    lines += [f"Changed{besides}:", *(f"  {line}" for line in changed)] if changed else [f"Changed{besides}: nothing"]
     if (found := data.get("reconstructed")) and found["values"]:
         verb = "is" if found["values"] == 1 else "are"
         lines += [f"Reconstructed: {found['values']:,} of {found['of']:,} component values {verb} not from a source"]
@@ -72,7 +73,8 @@ def _own_lines(scenario: Scenario) -> Iterator[str]:
     own = scenario.components
     if isinstance(own, OwnComponents):
         differ = len(set(own.sourced) & set(scenario.change))
-        yield f"Components: {len(own.sourced):,} values of {own.file}, of which {differ:,} differ from the game's own"
+        verb = "differs" if differ == 1 else "differ"
+        yield f"Components: {len(own.sourced):,} values of {own.file}, of which {differ:,} {verb} from the game's own"
 
 
 def _plan_data(plan: Plan) -> dict[str, Any]:

@@ -42,7 +42,7 @@ ADJUSTED = (
     "Where something is dealt to the seats at random before the first choice, a regression on the other games "
     "estimates what each deal is worth (control variates with cross-fitted coefficients). The worth of a seat's deal, "
     "relative to the mean of its game, is subtracted from its win share. All seats are dealt the same on average, so "
-    "the estimates stay unbiased, and their intervals are narrower. `as played` is the win share without this "
+    "the estimates stay unbiased, and their intervals are usually narrower. `as played` is the win share without this "
     "adjustment. Points are not adjusted."
 )
 

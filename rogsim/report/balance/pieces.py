@@ -201,7 +201,7 @@ def adjustment(material: Material, section: str = "") -> tuple[str, ...]:
     dealt: dict[str, None] = {}
     for source, balance in material.each():
         for topic in material.spec.topics if balance.adjusted_for else ():
-            dealt |= dict.fromkeys([topic.title.lower()] if {*topic.columns} & {*balance.adjusted_for} else [])
+            dealt |= dict.fromkeys([_in_sentence(topic.title)] if {*topic.columns} & {*balance.adjusted_for} else [])
         if balance.adjusted_for and balance.seats is not None:
             cases += 1
             worth = float(f"{balance.games * balance.seats.saving:.3g}")
@@ -216,11 +216,16 @@ def adjustment(material: Material, section: str = "") -> tuple[str, ...]:
     )
     if section:
         return (f"{text} The section {section} shows how many games this saves.",)
-    without = f"{text} Without the adjustment, the same precision would take"
     if not saved:
-        return (f"{without} about as many games.",)
+        return (f"{text} This saves hardly any games.",)
+    without = f"{text} Without the adjustment, the same precision would take"
     rest = ", and about as many in the other cases" if len(saved) < cases else ""
     return (f"{without} more games: about {words.listed(saved)}{rest}.",)
+
+
+def _in_sentence(title: str) -> str:
+    """Return a topic's title as it is written within a sentence: names of several words keep their capitals."""
+    return title if title.istitle() and " " in title else title.lower()
 
 
 def by(material: Material, label: str) -> str:

@@ -48,8 +48,9 @@ def print_outcome(outcome: SearchOutcome, retrained: RetrainedAnswer | None = No
         )
     goals = words.listed([goal.text for goal in outcome.request.goals])
     changed = changed_words(outcome, outcome.chosen.candidate)
-    answer_is = "to leave it as it is" if changed == AS_IT_IS else changed
     kind = outcome.chosen.found.verdict().kind
+    leave = "to leave it as it is" if kind == "true" else "to leave it as it is, because nothing closer was found"
+    answer_is = leave if changed == AS_IT_IS else changed
     answer = (
         f"{TITLES[BADGES[kind]]}: {words.with_bots(outcome.request.experiment.scenario.bots)}the answer is "
         f"{answer_is}. On new deals {answer_words(outcome, outcome.chosen)}{closer_words(outcome)}."

@@ -43,7 +43,7 @@ def print_settled(outcome: LadderOutcome, report: Report, everything: bool = Tru
 
 
 def answer_line(outcome: LadderOutcome) -> str:
-    """Return how many effects have settled, and the largest one with the strongest bot, in a sentence."""
+    """Return how many effects have settled, and the largest one with the last bot, in a sentence."""
     found = [claim.found.verdict for claim in outcome.claims]
     said = words.listed([f"{found.count(verdict)} {verdict}" for verdict in VERDICTS if verdict in found])
     most = max(outcome.claims, key=lambda claim: abs(claim.found.series.estimate(-1).value))
@@ -51,18 +51,18 @@ def answer_line(outcome: LadderOutcome) -> str:
     reach = words.interval(effect.low, effect.high, sign=True)
     return (
         f"Of {len(found)} effect{'s' * (len(found) != 1)} with {', '.join(outcome.bots)}: {said}. The largest with "
-        f"{outcome.bots[-1]}, the strongest bot, is {most.family.label(most.found.series.name)} with "
+        f"{outcome.bots[-1]}, the last bot, is {most.family.label(most.found.series.name)} with "
         f"{words.players(most.players)}: {words.pp(effect.value)}{f' ({reach})' if reach else ''}, "
         f"{most.found.verdict}."
     )
 
 
 def _short(outcome: LadderOutcome, section: Section, grid: Grid) -> Grid:
-    """Return the table of a family with only the effect of the strongest bot."""
+    """Return the table of a family with only the effect of the last bot."""
     last = f"rung_{len(outcome.bots)}"
     columns = tuple(
         replace(column, head=f"with {column.head}, pp (95%)") if column.key == last else column
         for column in grid.columns
         if column.key in (*FEW_KEYS, last)
     )
-    return replace(grid, caption=f"{section.title}: with the strongest bot", columns=columns)
+    return replace(grid, caption=f"{section.title}: with the last bot", columns=columns)

@@ -66,7 +66,7 @@ def _lead(outcome: LadderOutcome) -> str:
     request = outcome.request
     counts = words.listed([str(players) for players in request.experiment.scenario.players])
     lead = (
-        f"Games with {counts} players by bots of rising strength: {words.listed(list(request.bots))}. "
+        f"Games with {counts} players by these bots, meant to be ever stronger: {words.listed(list(request.bots))}. "
         f"{each_words(outcome)} An effect that changes by less than {request.margin:g} pp counts as unchanged."
     )
     question = request.experiment.question

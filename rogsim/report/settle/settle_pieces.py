@@ -48,12 +48,12 @@ def pictures_of(ladder: LadderVerdicts, family: ClaimFamily, start: str = "") ->
     for players in dict.fromkeys(claim.players for claim in ladder.of(family.name)):
         panels = [(family.label(claim.found.series.name), claim.found) for claim in ladder.of(family.name, players)]
         listed = "; ".join(
-            f"{title}: {words.pp(float(found.series.values[-1]))} with the strongest bot, {found.verdict}"
+            f"{title}: {words.pp(float(found.series.values[-1]))} with the last bot, {found.verdict}"
             for title, found in panels
         )
         yield Picture(
             f"{start}{family.name}-{players}",
-            f"{family.title} with {words.players(players)}: the effect with bots of rising strength, the strongest on "
+            f"{family.title} with {words.players(players)}: the effect with each bot, the last one on "
             f"the right. The band is the margin around the last value.{rated}",
             f"Line chart of effects against strength. {listed}.",
             partial(against_strength, panels, _labels(ladder, players), ladder.margin),

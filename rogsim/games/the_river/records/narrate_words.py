@@ -42,7 +42,8 @@ def meadow_words(tile: Mapping[str, Any]) -> str:
 
 
 def _effect(tile: Mapping[str, Any]) -> str:
-    return EFFECTS[tile["effect"]].format_map({"amount": 0, **tile})
+    words = EFFECTS[tile["effect"]].format_map({"amount": 0, **tile})
+    return f"{words}, {counted(tile['points'], 'point')} at the end" if tile.get("points") else words
 
 
 def card_words(card: Mapping[str, Any]) -> str:

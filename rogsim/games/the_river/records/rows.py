@@ -61,9 +61,7 @@ SEAT_COLUMNS = (
 GAME_COLUMNS = (
     *rows.LENGTH,
     count("rounds", "rounds played", "rounds"),
-    Column(
-        "ended_by", "i1", "which conditions for the end were met: a last bonus token, a last tile", labels=ENDS
-    ),
+    Column("ended_by", "i1", "which conditions for the end were met: a last bonus token, a last tile", labels=ENDS),
     count("pawn_moves", "how often the First Player Pawn changed hands"),
     count("reshuffles", "how often the removed terrain tiles were shuffled into a new pile"),
     *rows.RESULT,
