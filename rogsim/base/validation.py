@@ -16,6 +16,9 @@ LONGEST_VALUE = 60  # characters shown of a wrong value
 LONGEST_LIST = 40  # names; of a longer list only both ends are shown
 SHOWN_ENDS = 6  # names at each end
 MOST_PROBLEMS = 100  # that are listed of one input
+DEEPEST = 50  # tables and lists inside each other
+KEY = r"""(?>[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')"""
+TOO_DEEP = re.compile(rf"(?<![A-Za-z0-9_-])(?:{KEY}[ \t]*\.[ \t]*){{{DEEPEST}}}")  # a key with so many dots
 
 RULES = {
     "greater_than_equal": "must be {ge:,} or more",
@@ -115,8 +118,10 @@ def show(value: Any) -> str:
 
 def read_toml(text: str) -> dict[str, Any]:
     """Read TOML; ValueError says in one line what is wrong, even where Python's own parser gives up."""
+    if TOO_DEEP.search(text):  # before parsing, which takes a time that grows with the square of the depth
+        raise ValueError("nested too deeply")
     try:
-        return tomllib.loads(text)
+        data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as fault:
         # Python writes the name of a table as a tuple.
         text = re.sub(r"\('(.*)',?\)", r'"\1"', str(fault)).replace("', '", ".")
@@ -125,6 +130,20 @@ def read_toml(text: str) -> dict[str, Any]:
         raise ValueError("a number has too many digits") from None
     except RecursionError:
         raise ValueError("nested too deeply") from None
+    if is_too_deep(data):
+        raise ValueError("nested too deeply")
+    return data
+
+
+def is_too_deep(data: Any) -> bool:
+    """Return whether more than DEEPEST tables and lists are inside each other, or one is inside itself."""
+    inside = {id(data): data}
+    for _ in range(DEEPEST + 1):
+        tables = [item.values() if isinstance(item, Mapping) else item for item in inside.values()]
+        inside = {id(part): part for table in tables for part in table if isinstance(part, Mapping | list | tuple)}
+        if not inside:
+            return False
+    return True
 
 
 def _written(value: Any) -> str:

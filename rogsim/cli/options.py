@@ -120,10 +120,10 @@ def make_resources(
 ) -> Resources:
     """Return the folder and workers for the games of a command; RogsimError if an option is wrong."""
     from rogsim.experiments.design_points import Resources
-    from rogsim.simulation.batch import check_positive
+    from rogsim.simulation.batch import check_positive, check_workers
     from rogsim.simulation.executors.backends import choose_backend
 
-    check_positive("--jobs", jobs)
+    check_workers("--jobs", jobs)
     check_positive("--chunk", chunk)
     check_store(store)
     return Resources(store, jobs, chunk, choose_backend(backend, scheduler, address, option_prefix="--"))

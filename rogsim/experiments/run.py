@@ -21,7 +21,15 @@ from rogsim.results.store import check_free, check_target, open_store
 from rogsim.scenario.model import Experiment, Scenario, load
 from rogsim.scenario.no_effect import change_notes
 from rogsim.scenario.precision import Target
-from rogsim.simulation.batch import backend_for, check_positive, make_ready, need_isolation, plans, play_chunks
+from rogsim.simulation.batch import (
+    backend_for,
+    check_positive,
+    check_workers,
+    make_ready,
+    need_isolation,
+    plans,
+    play_chunks,
+)
 from rogsim.simulation.executors.backends import Backend, choose_backend, open_pool
 from rogsim.simulation.executors.pool import Pool
 from rogsim.simulation.schedule import Plan
@@ -147,7 +155,7 @@ def play(
     bar, notify
         Show progress and notes to the user.
     """
-    jobs, chunk = check_positive("jobs", jobs), check_positive("chunk", chunk)
+    jobs, chunk = check_workers("jobs", jobs), check_positive("chunk", chunk)
     folder = None if out is None else as_path("out", out)
     if folder is not None:
         check_target(folder, experiment, replace)
@@ -254,7 +262,7 @@ def _say_found(store: MemoryStore, games: Mapping[int, int], notify: Notify) -> 
 
 def _why(fault: BaseException) -> str:
     if isinstance(fault, KeyboardInterrupt):
-        return "Ctrl-C"
+        return str(fault) or "Ctrl-C"  # or the signal that stopped it
     return " ".join(str(fault).split()) if isinstance(fault, RogsimError) else in_a_line(fault)
 
 

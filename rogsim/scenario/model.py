@@ -22,7 +22,7 @@ from pydantic import (
 from rogsim.base.errors import RogsimError
 from rogsim.base.files import read_text
 from rogsim.base.plain_text import name_fault
-from rogsim.base.validation import Problem, explain, not_allowed, read_toml, show
+from rogsim.base.validation import Problem, explain, is_too_deep, not_allowed, read_toml, show
 from rogsim.bots.loading import BotSource, find_bot
 from rogsim.game.parameters import leaves
 from rogsim.game.registry import RegistryError, get_game
@@ -210,6 +210,8 @@ def load(
     else:
         file, beside, question, name = "scenario" if source else "", Path(), "", "scenario"  # else all are options
         data = source.model_dump(exclude_unset=True) if isinstance(source, Scenario) else dict(source)
+        if is_too_deep(data) or is_too_deep(given):
+            raise ScenarioError("scenario: nested too deeply")
     kept_changes: frozenset[str] = frozenset()
     replaced: dict[str, str] = {}
     file_changes = data.get("change")

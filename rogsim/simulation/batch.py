@@ -32,6 +32,7 @@ from rogsim.simulation.schedule import Games, Plan, plan
 
 Advance = Callable[[int], None]
 
+MOST_WORKERS = 1_024
 # Seconds per game by player count, for each game and set of bots played so far: a search plays many short runs.
 _SPEEDS: dict[tuple[str, ...], dict[int, float]] = {}
 
@@ -68,6 +69,13 @@ def need_isolation(bots: Mapping[str, Bot]) -> bool:
 def backend_for(bots: Mapping[str, Bot], chosen: Backend | None = None) -> Backend:
     """Return the chosen backend, or by default the one that suits the bots."""
     return chosen or Backend("processes" if has_agents(bots) or need_isolation(bots) else "threads")
+
+
+def check_workers(name: str, value: int | None) -> int | None:
+    """Refuse a number of workers that is no whole number of at least 1, or too large; None: rogsim chooses it."""
+    if (count := check_positive(name, value)) is not None and count > MOST_WORKERS:
+        raise RogsimError(f"{name}: {not_allowed(value, f'must be at most {MOST_WORKERS:,}')}")
+    return count
 
 
 def check_positive(name: str, value: int | None) -> int | None:
@@ -152,7 +160,7 @@ def run_batch(
     RogsimError
         If `jobs` or `chunk` is less than 1, if a bot fails, or if workers are lost.
     """
-    check_positive("jobs", jobs)
+    check_workers("jobs", jobs)
     check_positive("chunk", chunk)
     todo = {
         players: [range(plan.games) if games is None else range(games.start, min(games.stop, plan.games))]

@@ -208,24 +208,40 @@ def test_a_second_run_into_the_same_folder_is_refused(tmp_path: Path, monkeypatc
 
 
 @pytest.mark.parametrize(
-    ("backend", "bot"), [("threads", "runner"), ("processes", "runner"), ("processes", "mortal.py:Mortal")]
+    ("backend", "bot", "number"),
+    [
+        ("threads", "runner", signal.SIGINT),
+        ("processes", "runner", signal.SIGINT),
+        ("processes", "mortal.py:Mortal", signal.SIGINT),
+        ("threads", "runner", signal.SIGTERM),
+        ("processes", "runner", signal.SIGTERM),
+        ("threads", "runner", signal.SIGHUP),
+    ],
 )
-def test_ctrl_c_keeps_what_was_played(tmp_path: Path, backend: str, bot: str) -> None:
-    """Exit code 130, no traceback, and a line that says what is kept; the next run continues from there."""
+def test_ctrl_c_and_the_end_of_a_session_keep_what_was_played(
+    tmp_path: Path, backend: str, bot: str, number: signal.Signals
+) -> None:
+    """The usual exit code, no traceback, a line that says what is kept; the next run continues from there."""
     (tmp_path / "mortal.py").write_text(MORTAL)
     (tmp_path / "x.toml").write_text(SCENARIO.replace("runner", bot))
     arguments = ["run", "x.toml", "--chunk", "2", "--jobs", "2", "--out", "out", "--backend", backend]
     with start_command(*arguments, cwd=tmp_path) as process:
         wait_for_files(tmp_path / "out", 20, process)
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the run and to all of its workers
+        if number == signal.SIGINT:
+            os.killpg(process.pid, number)  # as a terminal does: to the run and to all of its workers
+        else:
+            process.send_signal(number)
         out, err = process.communicate(timeout=PATIENCE)
     kept = status_of(tmp_path / "out").stored
     assert 0 < kept < 800
     messages = [f"Stopped. {games} finished games are kept in out. {GO_ON}\n" for games in (kept, kept - 2)]
-    assert (process.returncode, out) == (130, "")
+    assert (process.returncode, out) == (130 if number == signal.SIGINT else -number, "")
     assert err in messages  # the last chunk may have come to lie there and not have been counted
     manifest = read_manifest(tmp_path / "out")
-    assert (manifest.state, manifest.sessions[-1].stopped_by) == ("stopped", "Ctrl-C")
+    assert (manifest.state, manifest.sessions[-1].stopped_by) == (
+        "stopped",
+        "Ctrl-C" if number == signal.SIGINT else number.name,
+    )
     rogsim.run(tmp_path / "x.toml", out=tmp_path / "out")
     assert sum(read_manifest(tmp_path / "out").sessions[-1].played.values()) == 800 - kept
     check_rows(tmp_path / "out", rogsim.run(tmp_path / "x.toml"))

@@ -65,11 +65,11 @@ def run(
     from rogsim.report.console.run_report import print_run, run_as_data
     from rogsim.scenario.arguments import read_names, read_numbers
     from rogsim.scenario.model import load
-    from rogsim.simulation.batch import check_positive
+    from rogsim.simulation.batch import check_positive, check_workers
     from rogsim.simulation.executors.backends import choose_backend
     from rogsim.simulation.executors.foreign_bots import limit_games
 
-    check_positive("--jobs", jobs)
+    check_workers("--jobs", jobs)
     check_positive("--chunk", chunk)
     limit_games(game_seconds)
     chosen = choose_backend(backend, scheduler, address, option_prefix="--")

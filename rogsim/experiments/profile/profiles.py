@@ -19,7 +19,7 @@ from rogsim.game.registry import RegistryError, get_game
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.arguments import given_words, read_options, read_players
 from rogsim.scenario.model import Experiment, load
-from rogsim.simulation.batch import check_positive, make_ready, plans, run_batch
+from rogsim.simulation.batch import check_workers, make_ready, plans, run_batch
 from rogsim.simulation.chunks import PlayedChunk
 
 GAMES = 1_000  # for each bot and player count, unless the bot is slow
@@ -124,7 +124,7 @@ def request_profile(
 
 def make_profile(request: ProfileRequest, jobs: int | None = None) -> pl.DataFrame:
     """Play all bots and return their measures, one row each (see `profile_frame`)."""
-    check_positive("--jobs", jobs)
+    check_workers("--jobs", jobs)
     experiment = request.experiment
     bots = make_ready(experiment, say)
     parts = [(bot, request.part(bot, count)) for count in experiment.scenario.players for bot in request.bots]

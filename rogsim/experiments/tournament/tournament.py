@@ -16,7 +16,7 @@ from rogsim.experiments.tournament.tournament_request import Tournament
 from rogsim.results.interim_looks import look_of
 from rogsim.results.results import Results
 from rogsim.scenario.fingerprint import identity_of, key_of
-from rogsim.simulation.batch import check_positive
+from rogsim.simulation.batch import check_positive, check_workers
 from rogsim.simulation.schedule import Plan
 from rogsim.stats.sprt import EloLimits, SequentialVerdict, judge_lead
 
@@ -56,7 +56,7 @@ def play(
         A folder for the rows, with a subfolder for each player count, named by a hash of its inputs. Games that are
         stored there are not played again. Without it, rows stay in memory.
     """
-    check_positive("--jobs", jobs)
+    check_workers("--jobs", jobs)
     check_positive("--chunk", chunk)
     limits = tournament.limits
     stop = Stop(_looks, lambda results: _judge(rank_rows(results), tournament.bots, limits).decision != "open")

@@ -25,7 +25,7 @@ from rogsim.game.kit.learning.compared_lines import record_lines
 from rogsim.game.kit.learning.sampling import weights_of
 from rogsim.game.spec import GameSpec
 from rogsim.results.drafts import alone_at
-from rogsim.simulation.batch import check_positive
+from rogsim.simulation.batch import check_workers
 from rogsim.simulation.compiling import announce_compiler, compiling_line
 from rogsim.stats.estimates import mean, share
 
@@ -50,7 +50,7 @@ def train(request: TrainingRequest, jobs: int | None) -> Trained:
     The state is stored after each generation; the same request continues from there. With the same number of
     generations the weights are the same, whatever the number of workers and however often it was interrupted.
     """
-    check_positive("--jobs", jobs)
+    check_workers("--jobs", jobs)
     with alone_at(request.out, {request.state: STATE_START, request.out: FILE_START}):
         return _train(request, jobs)
 

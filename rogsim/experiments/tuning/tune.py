@@ -25,7 +25,7 @@ from rogsim.experiments.tuning.evolution import (
 from rogsim.experiments.tuning.tune_report import Check, origin
 from rogsim.experiments.tuning.tune_request import TuningRequest, identity
 from rogsim.results.drafts import alone_at
-from rogsim.simulation.batch import check_positive
+from rogsim.simulation.batch import check_workers
 from rogsim.simulation.compiling import announce_compiler
 from rogsim.stats.estimates import mean, share
 
@@ -42,7 +42,7 @@ def tune(request: TuningRequest, jobs: int | None) -> tuple[NDArray[np.float64],
     dict
         The check by player count.
     """
-    check_positive("--jobs", jobs)
+    check_workers("--jobs", jobs)
     with alone_at(request.out, {request.state: STATE_START, request.out: FILE_START}):
         return _tune(request, jobs)
 

@@ -18,14 +18,14 @@ from rogsim.report.render.write import check_with_page, write_into
 from rogsim.results.drafts import writing
 from rogsim.results.output_folders import manifest_of
 from rogsim.scenario.reconstructed import reconstructed_of
-from rogsim.simulation.batch import check_positive
+from rogsim.simulation.batch import check_workers
 
 check = partial(check_with_page, FOLDER)
 
 
 def write_profile(request: ProfileRequest, folder: Path, jobs: int | None = None) -> pl.DataFrame:
     """Make a profile and write it into a folder, which appears when all is done: page, table, plot and manifest."""
-    check_positive("--jobs", jobs)
+    check_workers("--jobs", jobs)
     check(folder)
     started = datetime.now(UTC)
     profile = make_profile(request, jobs)
