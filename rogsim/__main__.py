@@ -77,8 +77,10 @@ def _end_by(received: list[int]) -> None:
 def _check_threads() -> None:
     """End with exit code 2 if a library would be asked for a number of threads that is not one."""
     for name in THREADS:
-        value = os.environ.get(name, "1")
-        if not (value.isascii() and value.isdigit() and int(value) > 0):
+        value = os.environ.get(name)
+        if not value:
+            os.environ.pop(name, None)  # empty means unset
+        elif not (value.isascii() and value.isdigit() and int(value) > 0):
             print(f"rogsim: error: {name}: {value!a} is not allowed: must be a whole number from 1 on", file=sys.stderr)
             sys.exit(2)
 

@@ -15,7 +15,7 @@ import pytest
 
 import rogsim
 from rogsim import environments
-from rogsim.__main__ import LIBRARY_SETTINGS
+from rogsim.__main__ import LIBRARY_SETTINGS, THREADS
 
 pytestmark = pytest.mark.once_uncompiled
 
@@ -191,6 +191,21 @@ def test_a_command_starts_no_threads_for_linear_algebra(threads: str | None) -> 
     assert (found, plugins) == (threads or "1", "__all__")
     if threads is None:
         assert started == "1"
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "two", "٣"])
+@pytest.mark.parametrize("name", THREADS)
+def test_a_wrong_number_of_threads_is_one_line(name: str, value: str) -> None:
+    """The libraries that read these variables would fail with a traceback, or panic."""
+    ended = subprocess.run(
+        [sys.executable, "-m", "rogsim", "games"],
+        env=os.environ | {name: value},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr == f"rogsim: error: {name}: {value!a} is not allowed: must be a whole number from 1 on\n"
 
 
 def test_figures_need_no_backend_of_the_users() -> None:

@@ -15,8 +15,8 @@ from rogsim.base.errors import ResultsError
 from rogsim.game.columns import Column
 from rogsim.game.spec import GameSpec
 from rogsim.results.results import Results
-from rogsim.simulation.chunks import TABLES
-from rogsim.simulation.rows import game_columns, seat_columns
+from rogsim.simulation.chunks import TABLES, Chunk
+from rogsim.simulation.rows import BOT, game_columns, seat_columns
 
 CLOSE = 1e-3  # win shares are stored with seven digits
 
@@ -30,16 +30,26 @@ def check_rows(results: Results, spec: GameSpec) -> None:
     if results.folder is None:
         return
     try:
-        fault = _wrong_columns(results, spec) or _wrong_rows(results)
+        bots = [str(bot["name"]) for bot in results.manifest["bots"]]
+        fault = _wrong_columns(results.pieces, bots, spec) or _wrong_rows(results)
     except (PolarsError, PanicException, OSError) as broken:
         raise ResultsError(f"{results.folder}: its rows cannot be read ({type(broken).__name__})") from broken
     if fault:
         raise ResultsError(f"{results.folder}: {fault}; its rows cannot be used")
 
 
-def _wrong_columns(results: Results, spec: GameSpec) -> str:
+def is_sound(chunk: Chunk, seats: Path, games: Path, bots: Sequence[str], spec: GameSpec) -> bool:
+    """Return whether the rows of a stored chunk can be those of its games; see `check_rows`."""
+    try:
+        return not (_wrong_columns([(chunk, seats, games)], bots, spec) or _wrong_chunk(chunk, seats, games))
+    except (PolarsError, PanicException, OSError):
+        return False
+
+
+def _wrong_columns(pieces: Iterable[tuple[Chunk, Any, Any]], bots: Sequence[str], spec: GameSpec) -> str:
+    pieces = list(pieces)
     for table, columns in zip(TABLES, (seat_columns(spec), game_columns(spec)), strict=True):
-        for chunk, seats, games in results.pieces:
+        for chunk, seats, games in pieces:
             path = seats if table == "seats" else games
             if not isinstance(path, Path):
                 continue
@@ -48,14 +58,15 @@ def _wrong_columns(results: Results, spec: GameSpec) -> str:
             if list(found) != [column.name for column in expected]:
                 return f"{table} of {chunk.players} players have different columns from the game"
             for column, kind in zip(expected, found.values(), strict=True):
-                if not _fits(column, kind):
+                if not _fits(column, kind, bots):
                     return f'the column "{column.name}" of {table} has the wrong type'
     return ""
 
 
-def _fits(column: Column, kind: pl.DataType) -> bool:
-    if column.labels is not None or column.name == "bot":
-        return isinstance(kind, pl.Enum)
+def _fits(column: Column, kind: pl.DataType, bots: Sequence[str]) -> bool:
+    labels = bots if column.name == BOT.name else column.labels
+    if labels is not None:
+        return kind == pl.Enum(list(dict.fromkeys(labels)))
     return kind == pl.Series(np.zeros(0, column.dtype)).dtype
 
 
@@ -63,27 +74,41 @@ def _wrong_rows(results: Results) -> str:
     """Return what is wrong with the number of rows or their values; empty if nothing is."""
     wanted = {int(players): int(games) for players, games in results.manifest["games"].items()}
     for table, each in (("seats", True), ("games", False)):
-        rows: pl.LazyFrame = getattr(results, table)()
-        place = pl.col("game").cast(pl.Int64)
-        if each:
-            place = place * pl.col("players") + pl.col("seat") - 1
-        summary = (
-            rows.group_by("players")
-            .agg(
-                pl.len().alias("rows"),
-                (place == pl.int_range(pl.len())).all().alias("in_order"),
-                *_whole(),
-                *(_shares() if each else ()),
-            )
-            .collect()
-        )
-        counts = {row["players"]: row for row in summary.iter_rows(named=True)}
+        counts = _summary(getattr(results, table)(), each)
         if set(counts) != set(wanted):
             return f"{table} have other player counts than the manifest states"
         needed = {players: games * (players if each else 1) for players, games in wanted.items()}
         if fault := _fault_of(counts.values(), needed):
             return f"{table}: {fault}"
     return ""
+
+
+def _wrong_chunk(chunk: Chunk, seats: Path, games: Path) -> str:
+    for path, each in ((seats, True), (games, False)):
+        counts = _summary(pl.scan_parquet(path.absolute(), glob=False), each, chunk.start)
+        if set(counts) != {chunk.players}:
+            return "other player counts than the chunk's"
+        if fault := _fault_of(counts.values(), {chunk.players: chunk.games * (chunk.players if each else 1)}):
+            return fault
+    return ""
+
+
+def _summary(rows: pl.LazyFrame, each: bool, first: int = 0) -> dict[int, dict[str, Any]]:
+    """Return by player count what `_fault_of` judges; each: a row for each seat; first: the first game."""
+    place = pl.col("game").cast(pl.Int64) - first
+    if each:
+        place = place * pl.col("players") + pl.col("seat") - 1
+    summary = (
+        rows.group_by("players")
+        .agg(
+            pl.len().alias("rows"),
+            (place == pl.int_range(pl.len())).all().alias("in_order"),
+            *_whole(),
+            *(_shares() if each else ()),
+        )
+        .collect()
+    )
+    return {row["players"]: row for row in summary.iter_rows(named=True)}
 
 
 def _whole() -> Sequence[pl.Expr]:

@@ -374,15 +374,19 @@ def run_or_stop(*arguments: str) -> Ended:
         ("games = " + "9" * 5000, "broken TOML: a number has too many digits"),
         ("games = " + "[" * 3000, "broken TOML: nested too deeply"),
         ("games = 0x" + "f" * 5000, 'key "games": something too large to show is not allowed: must be 1,000,000,000'),
-        ("games." + "a." * 3000 + "a = 1", 'key "games": something too large to show is not allowed: must be a whole'),
+        ("games." + "a." * 3000 + "a = 1", "broken TOML: nested too deeply"),
+        ("games." + "a." * 490_000 + "a = 1", "broken TOML: nested too deeply"),
+        ("change." + '"a" . ' * 60 + "a = 1", "broken TOML: nested too deeply"),
+        ("[change." + "a." * 40 + "a]\n" + "a." * 40 + "a = 1", "broken TOML: nested too deeply"),
+        ("change." + "a." * 40 + "a = 1", 'key "change.' + "a." * 40 + 'a": unknown: choose'),
         ('bots = ["runner@w.toml"]', 'key "bots": bot "runner@w.toml": runner has no weights'),
         ('bots = ["balanced@w.toml"]', 'key "bots": bot "balanced@w.toml": w.toml: broken TOML: nested too deeply'),
     ],
-    ids=["digits", "nested", "hexadecimal", "dotted", "no-weights", "weights"],
+    ids=["digits", "nested", "hexadecimal", "dotted", "long", "quoted", "table", "allowed", "no-weights", "weights"],
 )
 def test_what_python_gives_up_on_is_one_line(place: Path, line: str, message: str) -> None:
     """Numbers with thousands of digits and deeply nested tables are broken input like any other."""
-    key = re.split(r"[ .]", line)[0]
+    key = re.split(r"[ .]", line.lstrip("["))[0]
     good = RIVER if "balanced" in line else DICE | {"bots": ["runner"]}
     lines = [f"{name} = {as_toml(value)}" for name, value in good.items() if name != key]
     Path("x.toml").write_text("\n".join([line, *lines]))

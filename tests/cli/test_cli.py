@@ -110,6 +110,7 @@ def test_a_wrong_scenario_is_one_line(command: Run, old: str, new: str, line: st
         (["run", "x.toml", "--games", "0"], "--games: 0 is not allowed: must be 1 or more"),
         (["run", "x.toml", "--seed", "-1"], "--seed: -1 is not allowed: must be 0 or more"),
         (["run", "x.toml", "--jobs", "0"], "--jobs: 0 is not allowed: must be 1 or more"),
+        (["run", "x.toml", "--jobs", "100000"], "--jobs: 100000 is not allowed: must be at most 1,024"),
         (["run", "x.toml", "--chunk", "0"], "--chunk: 0 is not allowed: must be 1 or more"),
         (["run", "x.toml", "--out", "x.toml"], "x.toml: is a file; results need a folder"),
         (["bots", "--game", "chess"], 'no game "chess": choose from '),

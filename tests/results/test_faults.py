@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import errno
+import hashlib
 import json
 import os
 import re
@@ -152,6 +154,44 @@ def test_broken_chunks_are_found_and_played_again(
     assert (message in capsys.readouterr().err) == (games > 0)
     check_rows(folder, expected)
     assert len(list((folder / "seats").iterdir())) == 6
+
+
+WRONG_ROWS: dict[str, tuple[str, Callable[[pl.DataFrame], pl.DataFrame]]] = {  # rows that the dice race cannot have
+    "shares": ("seats", lambda rows: rows.with_columns(win_share=pl.lit(1.0, pl.Float32))),
+    "not-a-number": ("seats", lambda rows: rows.with_columns(win_share=pl.lit(float("nan"), pl.Float32))),
+    "no-number": ("games", lambda rows: rows.with_columns(turns=pl.lit(None, rows.schema["turns"]))),
+    "fewer": ("games", lambda rows: rows.head(2)),
+    "none": ("seats", lambda rows: rows.head(0)),
+    "twice": ("seats", lambda rows: pl.concat([rows.head(1)] * rows.height)),
+    "other-order": ("games", lambda rows: rows.reverse()),
+    "other-seats": ("seats", lambda rows: rows.with_columns(seat=pl.lit(9, pl.UInt8))),
+    "other-players": ("games", lambda rows: rows.with_columns(players=pl.lit(4, pl.UInt8))),
+    "other-column": ("games", lambda rows: rows.rename({"turns": "moves"})),
+    "other-type": ("games", lambda rows: rows.with_columns(pl.col("turns").cast(pl.Float64))),
+    "other-bots": ("seats", lambda rows: rows.with_columns(bot=pl.lit("x", pl.Enum(["x"])))),
+}
+
+
+def rewrite(folder: Path, table: str, change: Callable[[pl.DataFrame], pl.DataFrame]) -> None:
+    """Write other rows into a chunk, under the name that belongs to the new content."""
+    path = first(folder, table)
+    metadata = {"rogsim": pl.read_parquet_metadata(path)["rogsim"]}
+    change(pl.read_parquet(path)).write_parquet(path, metadata=metadata)
+    name = ChunkName.read(path.name)
+    assert name is not None
+    content = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    path.rename(path.with_name(str(dataclasses.replace(name, content=content))))
+
+
+@pytest.mark.parametrize("kind", WRONG_ROWS)
+def test_rows_that_no_game_has_are_played_again(
+    folder: Path, expected: Results, kind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Even if names and checksums are right, as in a folder from somebody else."""
+    rewrite(folder, *WRONG_ROWS[kind])
+    assert play(folder).manifest["sessions"][-1]["replayed"] == 5
+    assert ": 5 games are played again.\n" in capsys.readouterr().err
+    check_rows(folder, expected)
 
 
 HARMLESS: dict[str, Harm] = {
