@@ -280,6 +280,8 @@ def _read(path: Path) -> str:
         return read_text(path, MOST_BYTES)
     except FileNotFoundError:
         raise ScenarioError(f"{path}: there is no such file{names_instead(path)}") from None
+    except IsADirectoryError:
+        raise ScenarioError(f"{path}: is a folder; name a scenario file (results folders: `rogsim report`)") from None
     except UnicodeDecodeError:
         raise ScenarioError(f"{path}: is not a text file in UTF-8") from None
     except OSError as fault:

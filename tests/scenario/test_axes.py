@@ -57,7 +57,7 @@ def test_a_byte_order_mark_is_no_part_of_a_scenario(command: Run) -> None:
 def test_a_folder_is_not_a_scenario(command: Run) -> None:
     """Whatever it is called."""
     found = command("scenario", "check", ".")
-    assert (found.code, found.out) == (2, ".: cannot be read: Is a directory\n")
+    assert (found.code, found.out) == (2, ".: is a folder; name a scenario file (results folders: `rogsim report`)\n")
 
 
 def test_bots_named_on_the_command_line_are_looked_for_in_the_current_folder(command: Run) -> None:

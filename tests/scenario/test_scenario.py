@@ -195,7 +195,7 @@ def test_files_that_cannot_be_read_are_reported(tmp_path: Path) -> None:
     (tmp_path / "picture.toml").write_bytes(b"\x89PNG\xff")
     for name, what in [
         ("none.toml", "there is no such file"),
-        ("", "cannot be read: Is a directory"),
+        ("", r"is a folder; name a scenario file \(results folders: `rogsim report`\)"),
         ("picture.toml", "is not a text file in UTF-8"),
     ]:
         with pytest.raises(ScenarioError, match=f": {what}$"):

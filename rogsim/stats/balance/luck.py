@@ -253,8 +253,8 @@ def _notes(rows: _Rows, players: int) -> tuple[str, ...]:
     if rows.count == 1:
         return (
             "With one bot in every seat each deal is played only once. So luck and the course of a game cannot be "
-            "separated: one component is what all seats of a game share, the other what is specific to each seat. With "
-            "several bots there are more components.",
+            "separated: one component is what all seats of a game share, the other what is specific to each seat. The "
+            "former is below 0 where one seat's gain is another's loss. With several bots there are more components.",
         )
     if players == 2:
         return (
