@@ -46,10 +46,11 @@ def print_comparison(
         _print_short(report, show)
         return
     write(report.lead, show)
-    for section, findings in report.on_top:
-        write(f"\n{section.title}", show, style="bold")
-        for finding in findings:
-            write(f"{TITLES[finding.verdict]}: {finding.short}", show)
+    for section in report.sections:
+        if section.findings:
+            write(f"\n{section.title}", show, style="bold")
+        for finding in section.findings:
+            write(f"{TITLES[finding.verdict]}: {finding.text}", show)
     show_tables(
         "", [table_of(grid) for section in report.sections if _is_short(section) for grid in section.grids], show
     )
