@@ -250,3 +250,13 @@ def test_without_numbas_internals_machine_code_is_loaded_in_its_own_way(monkeypa
     monkeypatch.setattr(FunctionCache, "load_overload", lambda *given: asked.append(given[1:]))
     compiler._NoticingCache(rng.mix.py_func).load_overload("signature", "context")
     assert asked == [("signature", "context")]
+
+
+@needs_lean
+def test_a_record_type_is_described_as_numba_does_it() -> None:
+    """For records of two types, also when asked again; the description is written once for each."""
+    for dtype in ([("a", "i8"), ("b", "f8", (3,))], [("c", "i1")]):
+        record = numba.from_dtype(np.dtype(dtype, align=True))
+        described = lean_compiling.PIPELINES._describe(record)
+        assert repr(record) == described
+        assert repr(record) is repr(record)

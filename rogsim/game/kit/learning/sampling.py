@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rogsim.game.batches import Batch
-from rogsim.game.compiler import records
+from rogsim.game.compiler import as_python, records
 from rogsim.game.kit import loop
 from rogsim.game.kit.evaluation.contract import Evaluation
 from rogsim.game.kit.learning.compared_lines import SAMPLING, ask_for_all, line_of, record_lines
@@ -106,8 +106,7 @@ def all_asked(evaluation: Evaluation, weights: NDArray[np.float64]) -> NDArray[n
 
 def place_of(evaluation: Evaluation, players: int) -> int:
     """Return the place of the first weight for a number of players."""
-    plain = getattr(evaluation.first_weight, "py_func", evaluation.first_weight)
-    return int(plain(players, records(evaluation.position, 1)[0]))
+    return int(as_python(evaluation.first_weight)(players, records(evaluation.position, 1)[0]))
 
 
 def weights_of(evaluation: Evaluation, weights: NDArray[np.float64], players: int) -> NDArray[np.float64]:

@@ -64,7 +64,7 @@ from rogsim.games.river_of_gold.rules.sail import (
 from rogsim.games.river_of_gold.rules.scoring import COUNTED_BY_NOBLE
 from rogsim.games.river_of_gold.rules.supply import customers_delivered, goods_in_store, has, is_owner, is_rival_owner
 
-TAUGHT = (1 << NOBLE_ANY_GOOD) | (1 << NOBLE_KOKU)  # the nobles that change the royal ship's rewards on the shore
+NOBLES_ASHORE = (1 << NOBLE_ANY_GOOD) | (1 << NOBLE_KOKU)  # those that change what the royal ship gets ashore
 NOBLES_AT_SEA = (1 << NOBLE_RIVAL) | (1 << NOBLE_OWN) | (1 << NOBLE_INFLUENCE)  # those that give more for its sails
 
 
@@ -95,7 +95,7 @@ def sail_worth(tables: Any, view: Any, seat: int, ship: int, to: int, memory: An
 def sail_worth_touching(tables: Any, view: Any, seat: int, ship: int, to: int, touched: float, memory: Any) -> float:
     """Return the worth of sailing a ship to a river space, given that of what it touches there, or nan."""
     player, worth = view.players[at(seat)], touched
-    has_nobles = (player.royal == ship) & (player.delivered & (TAUGHT | NOBLES_AT_SEA) != 0)
+    has_nobles = (player.royal == ship) & (player.delivered & (NOBLES_ASHORE | NOBLES_AT_SEA) != 0)
     if has_nobles | (player.patron == DAIDOJI) | np.isnan(worth):
         worth = arrival_worth(tables, view, seat, ship, to, memory)
     here = int(player.ships[at(ship)])
@@ -121,7 +121,7 @@ def arrival_worth(tables: Any, view: Any, seat: int, ship: int, to: int, memory:
     """Return the worth of what a ship touches in a river space, with what nobles and the patron add."""
     player = view.players[at(seat)]
     royal = player.royal == ship
-    worth = touch_worth(tables, view, seat, to, royal and player.delivered & TAUGHT != 0, memory)
+    worth = touch_worth(tables, view, seat, to, royal and player.delivered & NOBLES_ASHORE != 0, memory)
     if royal and player.delivered & NOBLES_AT_SEA != 0:
         worth = add_nobles(tables, view, seat, to, worth, memory)
     if player.patron == DAIDOJI and touches(tables, view, seat, to, False):

@@ -119,9 +119,9 @@ def sum_noted(tables: Any, to: int, run: int, memory: Any) -> float:
 
 
 @part
-def touch_worth(tables: Any, view: Any, seat: int, to: int, taught: bool, memory: Any) -> float:
+def touch_worth(tables: Any, view: Any, seat: int, to: int, nobles_ashore: bool, memory: Any) -> float:
     """Return the worth of all that a river space touches; it is stored, because several sails may lead there."""
-    if taught:
+    if nobles_ashore:
         return sum_shores(tables, view, seat, to, True, memory)
     note = at(TOUCHED + to)
     if np.isnan(memory.notes[note]):
@@ -130,16 +130,16 @@ def touch_worth(tables: Any, view: Any, seat: int, to: int, taught: bool, memory
 
 
 @inlined
-def sum_shores(tables: Any, view: Any, seat: int, to: int, taught: bool, memory: Any) -> float:
-    """Add up the worth of the shore spaces that a river space touches; nobles may change it for the royal ship."""
-    shores, run = tables.river_shore[at(to)], ROYAL_SHORE if taught else SHORE
+def sum_shores(tables: Any, view: Any, seat: int, to: int, nobles_ashore: bool, memory: Any) -> float:
+    """Add up the worth of the shore spaces that a river space touches, with what nobles give the royal ship there."""
+    shores, run = tables.river_shore[at(to)], ROYAL_SHORE if nobles_ashore else SHORE
     unknown = 0
     for i in range(SHORES_PER_RIVER_SPACE):
         unknown |= int(np.isnan(memory.notes[at(run + int(shores[i]))])) << i
     while unknown != 0:
         space = int(shores[at(lowest(unknown))])
         unknown &= unknown - 1
-        memory.notes[at(run + space)] = shore_worth(tables, view, seat, space, taught, memory)
+        memory.notes[at(run + space)] = shore_worth(tables, view, seat, space, nobles_ashore, memory)
     return sum_noted(tables, to, run, memory)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from rogsim.games.the_river.components.names import MAX_SEATS
+
 MAX_COST = 5  # of one resource on a building card
 MAX_DISCOUNT = 2  # resources off the cost of a reserved card
 LEAST_GIVEN, MAX_GIVEN = 2, 4  # resources in one trade
@@ -15,5 +17,5 @@ MAX_SUPPLY = 25  # of one resource
 MAX_SYMBOLS = 4  # of one kind on a tile or spot
 MAX_POINTS = 50  # of a card, a token, a set
 MAX_AMOUNT = 10  # that a meadow gives
-MAX_PIONEERS = 4 * (MAX_ON_BOAT + 1)  # on one place in a round
+MAX_PIONEERS = MAX_SEATS * (MAX_ON_BOAT + 1)  # of all players
 UNLIMITED = MAX_PIONEERS + 1  # spots of a place without a limit: there never are as many pioneers

@@ -7,7 +7,7 @@ from typing import Any
 from rogsim.game.compiler import inlined, kernel, part
 from rogsim.game.kit.masks import lowest
 from rogsim.game.kit.menus import at
-from rogsim.games.the_river.components.names import MAX_SEATS
+from rogsim.games.the_river.components.limits import MAX_PIONEERS
 from rogsim.games.the_river.rules.display import fill_cards, fill_display, remove_display
 from rogsim.games.the_river.rules.phases import CLEANUP, DISCARD, DISPLAY, MEADOW, OVER, ROUND, SWAPS, TURN
 from rogsim.games.the_river.rules.setup import empty_places, lay_out_tiles, next_pick
@@ -15,7 +15,7 @@ from rogsim.games.the_river.rules.storage import must_give_up, take
 from rogsim.games.the_river.rules.tiles import take_gift
 
 MOST_ROUNDS = 100  # ends games in which nobody builds or claims; a game of random play has about 9
-MOST_TURNS = MOST_ROUNDS * MAX_SEATS * 7
+MOST_TURNS = MOST_ROUNDS * MAX_PIONEERS
 ALL_EVENTS = 1000  # more than can follow a decision
 MEADOW_BITS = 16  # of each seat in a mask of cleanup meadows: one for each spot
 
