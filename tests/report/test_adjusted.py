@@ -55,10 +55,11 @@ def test_draws_say_that_they_are_adjusted(report: Report) -> None:
 @pytest.mark.parametrize(
     ("savings", "said"),
     [
-        ((1.0, 0.998), "would take about as many games."),
+        ((1.0, 0.998), "This saves hardly any games."),
         (
             (1.0, 1.05),
-            "would take more games: about 1,050 instead of 1,000 with 3 players, and about as many in the other ",
+            "Without the adjustment, the same precision would take more games: about 1,050 instead of 1,000 with 3 "
+            "players, and about as many in the other ",
         ),
     ],
 )
@@ -72,7 +73,7 @@ def test_only_games_that_are_saved_are_told(savings: tuple[float, ...], said: st
     source, spec = SimpleNamespace(label="bot"), SimpleNamespace(topics=(topic,))
     material: Any = SimpleNamespace(single=True, spec=spec, each=lambda: [(source, balance) for balance in balances])
     (text,) = adjustment(material)
-    assert text.startswith(f"{SAID} Without the adjustment, the same precision {said}")
+    assert text.startswith(f"{SAID} {said}")
 
 
 @pytest.mark.usefixtures("report")

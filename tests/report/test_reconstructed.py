@@ -90,7 +90,7 @@ def test_a_report_says_it_at_the_top(marked: bool, command: Run, sketched: None)
     if marked:
         for written in (page, text):
             top = " ".join(written.split("Findings")[0].replace("\\", "").split())
-            assert f"{TOTAL} {LANES} on them through play." in top
+            assert f"{TOTAL} {LANES} on reconstructed values through play." in top
         found = json.loads(data)
         assert {**found["reconstructed"], "text": ""} == {
             "values": 4, "of": 8, "topics": ["rolls"], "varied": 0, "own_files": {}, "text": "",
@@ -98,13 +98,17 @@ def test_a_report_says_it_at_the_top(marked: bool, command: Run, sketched: None)
 
 
 def test_each_answer_says_what_it_rests_on(marked: bool, command: Run, capsys: pytest.CaptureFixture[str]) -> None:
-    """A topic about reconstructed values names them; others, and the turn order, depend on them through play."""
+    """A topic about reconstructed values names them; others, and the turn order, depend on reconstructed values through play."""
     command("run", "race.toml", "--out", "games")
     said = {other.rests_on for other in all_sections(gather([Path("games")]))}
     for topic in ("seats", "rolls", "tracks"):
         section = answer([Path("games")], topic)
         direct = topic == "rolls"
-        how = "are directly about reconstructed values (2 of 4)" if direct else "depend on them through play"
+        how = (
+            "are directly about reconstructed values (2 of 4)"
+            if direct
+            else "depend on reconstructed values through play"
+        )
         assert section.rests_on == (f"{TOTAL} These claims {how}." if marked else "")
         assert ("rests_on" in json.loads(answer_as_json(section))) == marked
         assert section.rests_on in said

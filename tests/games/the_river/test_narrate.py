@@ -24,7 +24,7 @@ NEEDLES = {
     "first": r"takes the First Player Pawn",
     "swap": r"swaps terrain tiles",
     "pass": r"spends it without effect",
-    "discard": r"ives up 1 {0} for want",
+    "discard": r"ives up 1 {0} because no warehouse has room",
     "take": r"[Tt]akes {0} instead of food",
     "pay": r"Pays (\d|nothing)",
     "exchange": r"spots {0} and {1}\b",
