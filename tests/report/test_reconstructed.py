@@ -98,7 +98,7 @@ def test_a_report_says_it_at_the_top(marked: bool, command: Run, sketched: None)
 
 
 def test_each_answer_says_what_it_rests_on(marked: bool, command: Run, capsys: pytest.CaptureFixture[str]) -> None:
-    """A topic about reconstructed values names them; others, and the turn order, depend on reconstructed values through play."""
+    """A topic about reconstructed values names them; others, and the turn order, depend on them through play."""
     command("run", "race.toml", "--out", "games")
     said = {other.rests_on for other in all_sections(gather([Path("games")]))}
     for topic in ("seats", "rolls", "tracks"):
