@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import random
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -245,6 +247,26 @@ def test_ctrl_c_and_the_end_of_a_session_keep_what_was_played(
     rogsim.run(tmp_path / "x.toml", out=tmp_path / "out")
     assert sum(read_manifest(tmp_path / "out").sessions[-1].played.values()) == 800 - kept
     check_rows(tmp_path / "out", rogsim.run(tmp_path / "x.toml"))
+
+
+def test_a_job_that_ignores_ctrl_c_can_be_ended(tmp_path: Path) -> None:
+    """As those that a script starts in the background do: SIGTERM stops it as if it did not."""
+    command = [sys.executable, "-m", "rogsim", "run", "seat-order", "--bots", "random", "--games", "100000"]
+    command += ["--players", "2", "--jobs", "1", "--chunk", "2", "--out", "out"]
+    script = ["sh", "-c", 'trap "" INT; exec "$@"', "sh", *command]
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(Path(rogsim.__file__).parents[1])}
+    with subprocess.Popen(script, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True) as process:
+        until = time.monotonic() + PATIENCE
+        while len(list(tmp_path.glob("out/games/*.parquet"))) < 2:  # so that one has been counted
+            assert process.poll() is None
+            assert time.monotonic() < until
+            time.sleep(0.02)
+        process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == -signal.SIGTERM
+    assert GO_ON in err
+    manifest = read_manifest(tmp_path / "out")
+    assert (manifest.state, manifest.sessions[-1].stopped_by) == ("stopped", "SIGTERM")
 
 
 def wait_for_files(folder: Path, count: int, process: Command) -> None:
