@@ -46,8 +46,7 @@ def is_sound(chunk: Chunk, seats: Path, games: Path, bots: Sequence[str], spec: 
         return False
 
 
-def _wrong_columns(pieces: Iterable[tuple[Chunk, Any, Any]], bots: Sequence[str], spec: GameSpec) -> str:
-    pieces = list(pieces)
+def _wrong_columns(pieces: Sequence[tuple[Chunk, Any, Any]], bots: Sequence[str], spec: GameSpec) -> str:
     for table, columns in zip(TABLES, (seat_columns(spec), game_columns(spec)), strict=True):
         for chunk, seats, games in pieces:
             path = seats if table == "seats" else games

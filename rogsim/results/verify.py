@@ -93,7 +93,8 @@ class Verified:
 def status_of(folder: Path) -> Status:
     """Read every file in a results folder and return its status; ResultsError if it holds no results."""
     if not folder.is_dir():
-        raise ResultsError(f"{folder}: there is no such folder")
+        what = "is a file; name a results folder" if folder.exists() else "there is no such folder"
+        raise ResultsError(f"{folder}: {what}")
     check_place(folder)
     locked = is_locked(folder)
     manifest = read_manifest(folder)
