@@ -66,7 +66,8 @@ def _lead(outcome: LadderOutcome) -> str:
     request = outcome.request
     counts = words.listed([str(players) for players in request.experiment.scenario.players])
     lead = (
-        f"Games with {counts} players by these bots, meant to be ever stronger: {words.listed(list(request.bots))}. "
+        f"Games with {counts} players by {words.listed(list(request.bots))}, each meant to be stronger than the one "
+        "before. "
         f"{each_words(outcome)} An effect that changes by less than {request.margin:g} pp counts as unchanged."
     )
     question = request.experiment.question
