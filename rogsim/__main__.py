@@ -32,7 +32,6 @@ def command() -> None:
     for number in ENDING:
         if signal.getsignal(number) is signal.SIG_DFL:  # one that this process ignores stays ignored
             signal.signal(number, _stop)
-    atexit.register(_end_as_asked)  # the first to be registered is the last to be called
     for name, value in LIBRARY_SETTINGS.items():
         os.environ.setdefault(name, value)  # before the libraries are loaded
     os.environ["MPLBACKEND"] = "agg"  # figures go into files; matplotlib fails with a name that it does not know
@@ -69,6 +68,9 @@ def _end_as_asked() -> None:
     if _received:
         signal.signal(_received[0], signal.SIG_DFL)
         os.kill(os.getpid(), _received[0])
+
+
+atexit.register(_end_as_asked)  # before libraries are loaded: the first to be registered is the last to be called
 
 
 def _check_threads() -> None:
