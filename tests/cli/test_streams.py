@@ -32,6 +32,14 @@ def race(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A folder with a scenario that was run there, and what that printed."""
+    folder = tmp_path_factory.mktemp("played")
+    (folder / "race.toml").write_text(scenario_text(20))
+    return folder, shell("rogsim run race.toml --out ran", folder).stdout
+
+
 def shell(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """Run a line of a shell in which `rogsim` is the command with the dice race."""
     command = f"{sys.executable} -m tests.dice_process"
@@ -40,18 +48,16 @@ def shell(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize("command", ["games", "--help", "status ran", "scenario list", "seats nothing"])
-def test_a_closed_standard_output_is_no_error_of_its_own(command: str, race: Path) -> None:
+def test_a_closed_standard_output_is_no_error_of_its_own(command: str, played: tuple[Path, str]) -> None:
     """Nothing is printed; the command does what it would do otherwise, and its exit code is the same."""
-    shell("rogsim run race.toml --out ran", race)
-    usual = shell(f"rogsim {command} >/dev/null", race)
-    closed = shell(f"rogsim {command} >&-", race)
+    usual, closed = (shell(f"rogsim {command} {output}", played[0]) for output in (">/dev/null", ">&-"))
     assert (closed.returncode, closed.stderr) == (usual.returncode, usual.stderr)
 
 
 @pytest.mark.parametrize("encoding", ["latin-1", "ascii", "cp1252"])
-def test_an_old_encoding_gets_similar_characters(encoding: str, race: Path) -> None:
+def test_an_old_encoding_gets_similar_characters(encoding: str, race: Path, played: tuple[Path, str]) -> None:
     """A true minus becomes a hyphen, not a question mark."""
-    usual = shell("rogsim run race.toml --out ran", race).stdout
+    _, usual = played
     assert "\N{MINUS SIGN}" in usual
     old = shell(f"export PYTHONIOENCODING={encoding}; rogsim run race.toml --out other", race)
     assert old.returncode == 0
