@@ -15,7 +15,7 @@ from rogsim.experiments.comparison import arrange, play
 from rogsim.experiments.design_points import Resources
 from rogsim.game.registry import register, unregister
 from rogsim.game.spec import GameSpec
-from rogsim.report.compare.compare_words import finding_of
+from rogsim.report.compare.compare_words import WITHIN, finding_of
 from rogsim.report.render.html import SIGNS
 from rogsim.report.render.write import FILES
 from rogsim.report.verdict_titles import TITLES
@@ -246,6 +246,26 @@ def test_a_change_without_effect_is_within_the_margin(files: Path, command: Run)
     assert "Within margin: Win share by seat, nobody, 2 players: every game came out the same." in out
     assert all(row["saving"] is None and row["effect"] == 0 for row in rows(data_of(), "seats"))
     assert "saving" not in [part["name"] for part in data_of()["sections"]]
+
+
+@pytest.mark.usefixtures("outlined")
+def test_within_the_margin_is_shown_with_the_interval_that_decided(files: Path, command: Run) -> None:
+    """The 90% interval lies within the margin, in the table and the data; notes and page say which interval it is."""
+    code, out, _ = command("compare", "base.toml", "nobody.toml", "--games", "500")
+    assert code == 0
+    found = [finding for part in data_of()["sections"] for finding in part["findings"] if "margin_test" in finding]
+    decided = [finding for finding in found if finding["verdict"] == "within"]
+    assert decided
+    for finding in decided:
+        tested = finding["margin_test"]
+        assert -finding["margin"] < tested["low"] <= tested["high"] < finding["margin"]
+    shown = [line for line in out.splitlines() if "Within margin  " in line]
+    assert shown
+    assert all(re.search(r" 500 +Within margin .*0\.0+ (pp|points|turns) \(90%: .* to .*\)$", line) for line in shown)
+    assert WITHIN in out
+    assert WITHIN in data_of()["units"]
+    _, out, _ = command("compare", "base.toml", "nobody.toml", "--games", "500", "--all")
+    assert WITHIN in out
 
 
 @pytest.mark.usefixtures("outlined")

@@ -21,6 +21,7 @@ from rogsim.report import words
 from rogsim.report.balance.build import scenario_text
 from rogsim.report.compare.compare_retraining import FAMILY_OF_THREE, with_retraining
 from rogsim.report.compare.compare_sections import all_sections
+from rogsim.report.compare.compare_words import WITHIN
 from rogsim.report.document import Finding, Grid, Report, Section, TableColumn
 from rogsim.report.render.write import write_report
 from rogsim.report.retraining.training_parts import longer_training
@@ -33,7 +34,7 @@ from rogsim.stats.paired.moved import Moved, compared_twice
 
 UNITS = (
     "Differences are variant minus base, with 95% intervals in brackets. Differences in win share are in percentage "
-    "points (pp). In findings, the intervals hold for all levels of a question together."
+    "points (pp). In findings, the intervals hold for all levels of a question together. " + WITHIN
 )
 RETRAINED_TOO = (
     "Each scenario was played with stale players, who have the weights given, and again with retrained players, who "

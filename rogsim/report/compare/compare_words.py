@@ -17,6 +17,10 @@ from rogsim.stats.verdict_words import doubt_words, look_words
 
 MOST_NAMED = 3
 TOO_FEW = "too few games for a test."
+WITHIN = (
+    "Within margin rests on the 90% interval of every level (two one-sided tests at 5%), so a 95% interval may reach "
+    "beyond the margin."
+)
 
 
 def finding_of(verdict: Judged, labels: Mapping[str, str]) -> Finding:
@@ -40,11 +44,10 @@ def amount(value: Any, unit: str) -> str:
     return f"{words.number(value, _digits(unit), sign=True)} {unit}"
 
 
-def effect(estimate: Estimate, unit: str) -> str:
-    """Return a difference with its interval: "+1.4 pp (+0.8 to +1.9)"."""
-    return (
-        f"{amount(estimate.value, unit)} ({words.interval(estimate.low, estimate.high, 1.0, _digits(unit), sign=True)})"
-    )
+def effect(estimate: Estimate, unit: str, confidence: str = "") -> str:
+    """Return a difference with its interval: "+1.4 pp (+0.8 to +1.9)", or "(90%: +0.9 to +1.8)"."""
+    ends = words.interval(estimate.low, estimate.high, 1.0, _digits(unit), sign=True)
+    return f"{amount(estimate.value, unit)} ({f'{confidence}: ' * bool(confidence)}{ends})"
 
 
 def margin_unit(question: Question) -> str:
@@ -145,6 +148,7 @@ def _data(verdict: Judged, labels: Mapping[str, str]) -> dict[str, Any]:
         "level_name": level_name(answer.question, level, labels) if level else "",
         "effect": estimate_data(verdict.effect_of(verdict.largest)),
         "by_itself": estimate_data(verdict.largest.effect),
+        "margin_test": estimate_data(verdict.tested_effect_of(verdict.largest)),
         "p": verdict.p,
         "look": answer.look,
         "beyond_margin": verdict.beyond,

@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Console
 
 from rogsim.report import words
-from rogsim.report.compare.compare_words import effect
+from rogsim.report.compare.compare_words import WITHIN, effect
 from rogsim.report.console.answers import table_of
 from rogsim.report.console.text_table import Table, plain_console, show_tables, write
 from rogsim.report.document import Finding, Report, Section
@@ -20,9 +20,10 @@ from rogsim.stats.paired.compared import FAIRNESS, LENGTH, SEATS
 PRINTED = (FAIRNESS, SEATS, LENGTH)  # sections with short tables; the page has all
 MOST_VARIANTS = 3  # that the answer names
 WORST_FIRST: Sequence[Badge] = ("changed", "open", "within")
-HEADER = ("question", "variant", "players", "verdict", "largest difference (95%)")
+HEADER = ("question", "variant", "players", "n", "verdict", "largest difference (95%)")
 
 DISTANCE = "Distance from fair: the largest deviation of any seat from its fair share."
+SHOWN_90 = "Rows with this verdict show that interval for the largest difference, marked 90%."
 MORE = "With --all: each finding in words, and the tables of fairness, win shares, points and length."
 
 
@@ -45,7 +46,7 @@ def print_comparison(
     if not everything:
         _print_short(report, show)
         return
-    write(report.lead, show)
+    write(words.joined(report.lead, report.units), show)
     for section in report.sections:
         if section.findings:
             write(f"\n{section.title}", show, style="bold")
@@ -123,11 +124,10 @@ def _print_short(report: Report, console: Console) -> None:
     for finding in _judged(report):
         data = finding.data
         if finding.short:
-            where = f"{_level(data)} {_difference(data)}".strip()
-            rows.append(
-                (str(data["question"]), str(data["variant"]), str(data["players"]), TITLES[finding.verdict], where)
-            )
-    notes = (DISTANCE, "Intervals hold for all levels of a question together.", MORE)
+            case = (str(data["question"]), str(data["variant"]), str(data["players"]), words.count(data["games"]))
+            rows.append((*case, TITLES[finding.verdict], f"{_level(data)} {_deciding(finding)}".strip()))
+    within = (WITHIN, SHOWN_90) if any(TITLES["within"] in row for row in rows) else ()
+    notes = (DISTANCE, "95% intervals hold for all levels of a question together.", *within, MORE)
     show_tables("", [Table("", HEADER, tuple(rows), notes, of_text=True)] if rows else [], console)
     for _, findings in report.on_top:
         for finding in findings:
@@ -150,6 +150,15 @@ def _level(data: Mapping[str, Any]) -> str:
 def _difference(data: Mapping[str, Any]) -> str:
     found = _estimate(data["effect"])
     return words.TOO_FEW if math.isnan(found.low) else effect(found, str(data["unit"]))
+
+
+def _deciding(finding: Finding) -> str:
+    """Return the largest difference with the interval on which its verdict rests."""
+    data = finding.data
+    tested = _estimate(data["margin_test"])
+    if finding.verdict != "within" or math.isnan(tested.low):
+        return _difference(data)
+    return effect(tested, str(data["unit"]), "90%")
 
 
 def _estimate(data: Mapping[str, Any]) -> Estimate:

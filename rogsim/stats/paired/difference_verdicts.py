@@ -76,6 +76,10 @@ class Judged:
         """Return the difference of a level with its simultaneous interval, in the question's unit."""
         return self.answer.together[self.answer.changes.index(change)]
 
+    def tested_effect_of(self, change: Change) -> Estimate:
+        """Return the difference of a level between the bounds that decide whether it is within the margin."""
+        return self.answer.one_sided[self.answer.changes.index(change)]
+
 
 def judge_differences(answers: Sequence[Answer]) -> tuple[Judged, ...]:
     """Return a verdict for each answer of a family, in the same order; each question must have a margin."""
