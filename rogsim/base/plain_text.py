@@ -11,6 +11,7 @@ import unicodedata
 from pathlib import Path
 
 KEPT = "\n\t"  # harmless control characters
+WITHOUT_KEPT = str.maketrans("", "", KEPT)
 
 
 def safe(text: str) -> str:
@@ -18,7 +19,7 @@ def safe(text: str) -> str:
 
     Works on JSON as well: such characters occur only inside its strings, where `\u001b` means the same.
     """
-    if text.isprintable():
+    if text.translate(WITHOUT_KEPT).isprintable():
         return text
     return "".join(
         character if character in KEPT or _is_visible(character) else _escaped(character) for character in text

@@ -45,7 +45,7 @@ def write_png(figure: Figure, path: Path) -> None:
         canvas.draw()
     pixels = Image.frombytes("RGBA", canvas.get_width_height(), bytes(canvas.buffer_rgba()))
     # A palette is enough for a drawing, and the file is a third of the size.
-    pixels.convert("RGB").quantize(PALETTE, kmeans=1).save(path, optimize=True)
+    pixels.convert("RGB").quantize(PALETTE).save(path, optimize=True)
 
 
 def svg(figure: Figure) -> str:
