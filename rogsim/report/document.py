@@ -35,6 +35,7 @@ class TableColumn:
     with its sign. chance is a probability that is never shown as 0 or 100%; a missing one is "too few".
     interval: whether the frame also has `<key>_low` and `<key>_high`; a difference without them is "too few".
     few: whether a missing value means too few rows, and is shown as "too few".
+    narrow: whether the interval is shown in short, "1.2 ±0.3".
     """
 
     key: str
@@ -43,6 +44,7 @@ class TableColumn:
     interval: bool = False
     digits: int = 1
     few: bool = False
+    narrow: bool = False
 
     @property
     def is_numeric(self) -> bool:
@@ -72,7 +74,10 @@ class TableColumn:
         text += "%" * (self.kind == "share" and value is not None)
         if not self.interval or value is None:
             return text
-        reach = words.interval(row[f"{self.key}_low"], row[f"{self.key}_high"], scale, self.digits, sign)
+        low, high = row[f"{self.key}_low"], row[f"{self.key}_high"]
+        reach = words.interval(low, high, scale, self.digits, sign)
+        if self.narrow and reach:
+            return words.give_or_take(value, low, high, scale, self.digits, sign)
         # A difference from too few rows is noise; a share or a mean at least describes the games played.
         return f"{text} ({reach or words.TOO_FEW})" if reach or not sign else words.TOO_FEW
 

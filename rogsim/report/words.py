@@ -75,10 +75,10 @@ def interval(low: Any, high: Any, scale: float = 1.0, digits: int = 1, sign: boo
     return f"{number(scale * low, digits, sign)} to {number(scale * high, digits, sign)}"
 
 
-def give_or_take(value: float, low: Any, high: Any, scale: float = 1.0, digits: int = 1) -> str:
+def give_or_take(value: float, low: Any, high: Any, scale: float = 1.0, digits: int = 1, sign: bool = False) -> str:
     """Return a number with its interval in short, "1.2 ±0.3"; the ends of a lopsided interval, as of a share near 0."""
-    text = number(value * scale, digits)
-    ends = interval(low, high, scale, digits)
+    text = number(value * scale, digits, sign)
+    ends = interval(low, high, scale, digits, sign)
     if not ends:
         return text
     shorter, longer = sorted((value - low, high - value))

@@ -51,6 +51,21 @@ def test_the_answers_come_first_and_then_the_table(command: Run) -> None:
     assert "the changes go in one direction and keep" in page
 
 
+def test_effects_are_printed_with_their_intervals_and_games(command: Run) -> None:
+    """Each row has the games of the last bot, its effect, and the change that the verdict is about."""
+    out = command(*WORDS, "--games", "200").out
+    head = "seat players games verdict with runner (95%) over the last two steps (95%) more games"
+    assert head in [" ".join(line.split()) for line in out.splitlines()]
+    pattern = r"^Seat \d +\d +\d+ +\w[\w ]*?\w +\S+ \(.* to .*\) +\S+ \(.* to .*\) +\S+$"
+    assert len(re.findall(pattern, out, re.MULTILINE)) == 4
+    assert "the largest of many effects is probably somewhat smaller" in out
+    everything = command(*WORDS, "--games", "200", "--all").out
+    games = re.search(r"Games with each bot, from left to right: (\d+), (\d+) and (\d+) with 2 players", everything)
+    assert games
+    page = Path("reports/settle-x/report.md").read_text(encoding="utf-8")
+    assert games[0] in page
+
+
 def test_json_has_the_verdicts(command: Run) -> None:
     """One object: for each claim its verdict, and the command that repeats the page."""
     code, out, _ = command(*WORDS, "--games", "200", "--margin", "3", "--json")

@@ -15,6 +15,7 @@ from rogsim.experiments.run import Run as Played
 from rogsim.game.registry import register, unregister
 from rogsim.report import words
 from rogsim.report.sweep.sweep_frames import short_names
+from rogsim.report.sweep.sweep_page import LUCKIEST
 from rogsim.report.sweep.sweep_words import TOGETHER
 from rogsim.scenario.axes import Axis
 from rogsim.scenario.model import load
@@ -101,6 +102,27 @@ def test_shares_of_cells_are_the_exact_ones(swept: tuple[dict[str, Any], Path]) 
         real = (sum((share - 100 / players) ** 2 for share in exact) / players) ** 0.5
         assert row["distance"] == pytest.approx(real, abs=8)
     assert missed <= 8  # of 80
+
+
+@pytest.mark.usefixtures("sketched")
+def test_every_printed_effect_has_its_interval(command: Run) -> None:
+    """And the number of games; the fairest settings are said to be partly lucky."""
+    code, out, _ = command("sweep", "alone.toml", "--jobs", "1", "--games", "200", "--all")
+    assert code == 0
+    lines = [" ".join(line.split()) for line in out.splitlines()]
+    assert (
+        lines.count(
+            "parameter change n moves shares, pp (95%) q seat 1, pp seat 2, pp uncorrected distance q (distance)"
+        )
+        == 1
+    )
+    printed = [line for line in lines if re.match(r"^(as it is|head_start\S* = \S+|Bots \S+) 200 ", line)]
+    assert printed
+    assert all(len(re.findall(r"\d ±\d", line)) >= 2 for line in printed)
+    effects = [line for line in lines if re.match(r"^head_start\.\d one step more \d+ ", line)]
+    assert effects
+    assert all(len(re.findall(r"\d ±\d|\(.\S+ to \S+\)", line)) >= 4 for line in effects)
+    assert LUCKIEST in out
 
 
 @pytest.mark.usefixtures("sketched")

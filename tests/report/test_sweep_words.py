@@ -81,6 +81,15 @@ def test_what_clearly_moves_the_distance_is_not_undecided() -> None:
     assert any("clearly move win shares" in text for text in texts([moved, *rest]))
 
 
+def test_a_moved_distance_is_quoted_with_its_interval() -> None:
+    """That of the table, and the finding says that it holds by itself."""
+    first, *rest = judged(3, Planted())
+    found = next(text for text in texts([replace(first, p_fair=0.01), *rest]) if "uncorrected distance" in text)
+    moved = first.change.more("distance")
+    ends = words.interval(moved.low, moved.high, digits=2, sign=True)
+    assert found.endswith(f"each interval by itself): {first.axis.name} + 1 by {words.pp(moved.value, 2)} ({ends}).")
+
+
 def test_the_number_of_games_is_for_the_least_precise_effect() -> None:
     """Effects that touched no game do not make it smaller, and with enough games the sentence is in the past."""
     effects = judged(3, Planted())

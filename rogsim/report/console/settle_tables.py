@@ -9,7 +9,7 @@ from rogsim.experiments.settle.rounds import LadderOutcome
 from rogsim.report import words
 from rogsim.report.console.answers import table_of
 from rogsim.report.console.text_table import show_tables
-from rogsim.report.document import Grid, Report, Section
+from rogsim.report.document import Grid, Report, Section, TableColumn
 from rogsim.report.settle.settle_pieces import ratings_grids
 
 REASONS = {
@@ -20,7 +20,8 @@ REASONS = {
 
 
 VERDICTS = ("settled", "still moving", "not known yet")
-FEW_KEYS = ("label", "players", "verdict", "more_games")
+FEW_KEYS = ("label", "players", "verdict", "last_two_steps", "more_games")
+EACH_ALONE = "Each interval holds by itself; the largest of many effects is probably somewhat smaller."
 MORE = ("the effect with each bot", "each verdict in words")
 
 
@@ -32,6 +33,7 @@ def print_settled(outcome: LadderOutcome, report: Report, everything: bool = Tru
         for _, findings in report.on_top:
             for finding in findings:
                 write(finding.short)
+        write(report.units)
         grids = [*(grid for section in report.sections for grid in section.grids), *ratings]
     else:
         grids = [_short(outcome, section, grid) for section in report.sections for grid in section.grids]
@@ -60,9 +62,10 @@ def answer_line(outcome: LadderOutcome) -> str:
 def _short(outcome: LadderOutcome, section: Section, grid: Grid) -> Grid:
     """Return the table of a family with only the effect of the last bot."""
     last = f"rung_{len(outcome.bots)}"
-    columns = tuple(
-        replace(column, head=f"with {column.head}, pp (95%)") if column.key == last else column
-        for column in grid.columns
-        if column.key in (*FEW_KEYS, last)
-    )
-    return replace(grid, caption=f"{section.title}: with the last bot", columns=columns)
+    heads = {column.key: column.head for column in grid.columns}
+    heads |= {last: f"with {heads[last]} (95%)", "last_two_steps": "over the last two steps (95%)"}
+    columns = [replace(column, head=heads[column.key]) for column in grid.columns if column.key in (*FEW_KEYS, last)]
+    columns.insert(2, TableColumn(f"{last}_games", "games", "count"))
+    caption = f"{section.title}: effect with the last bot, in pp"
+    notes = (*grid.notes[1:], EACH_ALONE)  # the first are the games of all bots
+    return replace(grid, caption=caption, columns=tuple(columns), notes=notes)

@@ -64,13 +64,24 @@ def grid_of(ladder: LadderVerdicts, family: ClaimFamily, start: str = "") -> Gri
     """Return the table of a family: the effect with each bot, the change, and the verdict; start: of its name."""
     mirrored = family.name == SEATS and any(claim.players == 2 for claim in ladder.of(family.name))
     caption = f"{family.title}: the effect with each bot" if start else "Effect with each bot"
-    columns = tuple(_columns(ladder, family))
-    return Grid(f"{start}{family.name}", caption, columns, frame_of(ladder, family), (MIRRORED,) if mirrored else ())
+    played = () if start else (games_of_bots(ladder, family),)  # in a report, another table has them
+    notes = (*played, *([MIRRORED] if mirrored else []))
+    return Grid(f"{start}{family.name}", caption, tuple(_columns(ladder, family)), frame_of(ladder, family), notes)
 
 
 def frame_of(ladder: LadderVerdicts, family: ClaimFamily) -> pl.DataFrame:
     """Return one row for each claim of a family: the effect on each rung, the changes and the verdict."""
     return table(_row(ladder, claim) for claim in ladder.of(family.name))
+
+
+def games_of_bots(ladder: LadderVerdicts, family: ClaimFamily) -> str:
+    """Say how many games each bot played with the player counts of a family."""
+    counts = dict.fromkeys(claim.players for claim in ladder.of(family.name))
+    parts = [
+        f"{words.listed([words.count(games) for games in ladder.games[players]])} with {words.players(players)}"
+        for players in counts
+    ]
+    return f"Games with each bot, from left to right: {'; '.join(parts)}."
 
 
 def games_words(ladder: LadderVerdicts) -> str:

@@ -18,6 +18,7 @@ from rogsim.report.document import Grid, Report, Section, TableColumn, plain
 from rogsim.report.retraining.training_parts import found_with_stale, longer_training
 from rogsim.report.sweep.sweep_figures import effect_pictures, setting_pictures
 from rogsim.report.sweep.sweep_frames import (
+    STEP,
     effect_columns,
     effect_frame,
     fresh_columns,
@@ -36,17 +37,21 @@ UNITS = (
     "points (pp). Brackets contain 95% intervals."
 )
 FROM_FAIR = "From fair: the root mean square, over the seats, of win share minus fair share, corrected for noise."
+LUCKIEST = (
+    "These are the games of the sweep itself, in which the fairest of many settings are partly the luckiest; how fair "
+    "the first one is on new deals is stated above."
+)
 FAMILY = (
     "Statements about the fairest setting use games on new deals only. There, it is compared with the scenario as it "
     "is and nothing else; whether all seats are within the margin is judged for the two together. In the table of all "
     "settings, each setting is tested against the scenario as it is, with p-values adjusted by Holm's method over the "
     "settings with one player count. An effect is called clear if it is so among all effects with all numbers of "
     "players, for both questions together (does it move a share, does it move the distance from fair), by Holm's "
-    "method: if nothing had an effect, at most one sweep in twenty would call any effect clear. The intervals in these "
-    "statements hold together for all effects and seats. The table of effects is a screen: `q` is the p-value after "
-    "Benjamini and Hochberg's correction over all effects with one player count, so about one in twenty of those below "
-    "0.05 is due to chance, and each of its intervals holds for one effect alone. An effect with a small `q` may "
-    "therefore not be clear."
+    "method: if nothing had an effect, at most one sweep in twenty would call any effect clear. The intervals of "
+    "effects on win shares in these statements hold together for all effects and seats. The table of effects is a "
+    "screen: `q` is the p-value after Benjamini and Hochberg's correction over all effects with one player count, so "
+    "about one in twenty of those below 0.05 is due to chance, and each of its intervals holds for one effect alone. "
+    "An effect with a small `q` may therefore not be clear."
 )
 FAMILY_OF_TWO = (
     " Statements with retrained players are of the same kind: one comparison of the fairest setting with the scenario "
@@ -169,32 +174,47 @@ def compact_grids(outcome: SweepOutcome, most: int = 30) -> list[Grid]:
     settings, effects = setting_frame(outcome), effect_frame(outcome)
     grids = []
     for players, table in outcome.tables.items():
-        who = words.players(players)
-        seats = [TableColumn(f"seat_{seat}", f"seat {seat} %", "number") for seat in table.seats]
-        columns = [TableColumn("short", "setting"), TableColumn("n", "n", "count"), *seats]
-        columns += [
-            TableColumn("distance", "from fair, pp (95%)", "number", interval=True),
-            TableColumn("change", "vs as it is (95%)", "gain", interval=True),
-            TableColumn("turns", "turns", "number"),
-        ]
-        grids.append(_first("cells", f"{who}: as it is, then the fairest settings", columns, settings, players, most))
-        gains = [replace(seat, head=f"seat {place}, pp", kind="gain") for place, seat in enumerate(seats, 1)]
-        ranks = [TableColumn("figure", "parameter"), TableColumn("value", "change")]
-        ranks += [TableColumn("moves", "moves shares, pp (95%)", "number", True, 2), TableColumn("q", "q", "p"), *gains]
-        ranks += [
-            TableColumn("distance", "uncorrected distance, pp (95%)", "gain", True, 2),
-            TableColumn("q_fair", "q (distance)", "p"),
-        ]
+        seats, who = table.seats, words.players(players)
+        chosen = (FROM_FAIR, *([LUCKIEST] if len(table.settings) > 1 else []))
+        caption = f"{who}: as it is, then the fairest settings (95%)"
+        grids.append(_first(Grid("cells", caption, _cells(seats), settings, chosen), players, most))
         if not effects.is_empty():
-            grids.append(_first("effects", f"{who}: which parameters matter", ranks, effects, players, most))
+            found = effects.filter(pl.col("players") == players)
+            by_step = bool((found["value"] == STEP).all())
+            caption = f"{who}: which parameters matter{f' ({STEP})' * by_step}"
+            grids.append(_first(Grid("effects", caption, _ranks(seats, by_step), found), players, most))
     return grids
 
 
-def _first(name: str, caption: str, columns: list[TableColumn], frame: pl.DataFrame, players: int, most: int) -> Grid:
-    rows = frame.filter(pl.col("players") == players)
+def _cells(seats: range) -> tuple[TableColumn, ...]:
+    return (
+        TableColumn("short", "setting"),
+        TableColumn("n", "n", "count"),
+        *(TableColumn(f"seat_{seat}", f"seat {seat} %", "number", interval=True, narrow=True) for seat in seats),
+        TableColumn("distance", "from fair, pp", "number", interval=True),
+        TableColumn("change", "vs as it is, pp", "gain", interval=True),
+    )
+
+
+def _ranks(seats: range, by_step: bool) -> tuple[TableColumn, ...]:
+    """Return the columns of the table of effects in the terminal; by_step: whether all are of one step more."""
+    return (
+        TableColumn("figure", "parameter"),
+        *([] if by_step else [TableColumn("value", "change")]),
+        TableColumn("n", "n", "count"),
+        TableColumn("moves", "moves shares, pp (95%)", "number", interval=True, digits=2),
+        TableColumn("q", "q", "p"),
+        *(TableColumn(f"seat_{seat}", f"seat {seat}, pp", "gain", interval=True, narrow=True) for seat in seats),
+        TableColumn("distance", "uncorrected distance", "gain", interval=True, digits=2, narrow=True),
+        TableColumn("q_fair", "q (distance)", "p"),
+    )
+
+
+def _first(grid: Grid, players: int, most: int) -> Grid:
+    """Return the first rows of a table with one number of players."""
+    rows = grid.frame.filter(pl.col("players") == players)
     more = (f"The page has {rows.height - most:,} more rows.",) if rows.height > most else ()
-    notes = (*([FROM_FAIR] if name == "cells" else []), *more)
-    return Grid(name, caption, tuple(columns), rows.head(most), notes)
+    return replace(grid, frame=rows.head(most), notes=(*grid.notes, *more))
 
 
 def sweep_as_data(

@@ -143,11 +143,9 @@ def _fairness(table: SettingTable, names: dict[str, str]) -> Iterator[Finding]:
         moving = [effect for effect in sure if (effect.change.more("distance").value > 0) == more]
         moving.sort(key=lambda effect: -abs(effect.change.more("distance").value))
         if moving:
-            named = [
-                f"{_step(effect, names)} ({words.pp(effect.change.more('distance').value, 2)})" for effect in moving
-            ]
+            named = [f"{_step(effect, names)} by {_pp(effect.change.more('distance'))}" for effect in moving]
             text = f"{words.players(table.players)}: these clearly move win shares {direction} "
-            text += f"(effect on the uncorrected distance): {_shortened(named)}."
+            text += f"(effect on the uncorrected distance, each interval by itself): {_shortened(named)}."
             data = {
                 "players": table.players,
                 "closer": not more,
@@ -242,6 +240,12 @@ def _moved(effect: Effect) -> str:
     gain = effect.gain
     ends = words.interval(gain.low, gain.high, digits=2, sign=True)
     return f"{words.pp(gain.value, 2)} for seat {effect.change.clearest()} ({ends})"
+
+
+def _pp(estimate: Estimate) -> str:
+    """Return an effect in percentage points with its interval."""
+    ends = words.interval(estimate.low, estimate.high, digits=2, sign=True)
+    return f"{words.pp(estimate.value, 2)} ({ends})"
 
 
 def _counted(count: int, noun: str) -> str:
