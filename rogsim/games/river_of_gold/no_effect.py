@@ -13,12 +13,12 @@ from typing import Any
 from rogsim.game.kit.parameters.no_effect import by_name, unless_players
 from rogsim.game.parameters import Change
 from rogsim.games.river_of_gold.components.load import BOOK, printed_facts
-from rogsim.games.river_of_gold.components.names import CLANS, PATRONS
+from rogsim.games.river_of_gold.components.names import CLANS, PATRONS, PLAYER_COUNTS
 from rogsim.games.river_of_gold.options import Options
 
 FLOWER_MASTERY = "courts"  # the only one that depends on the imperial flower
 COVERED = {
-    "imperial": (2, 3, 4),
+    "imperial": PLAYER_COUNTS,
     "start23": (2, 3),
     "start2": (2,),
 }  # by kind of space: player counts with a tile there

@@ -14,6 +14,7 @@ from rogsim.game.parameters import Change
 from rogsim.game.spec import GameSpec
 from rogsim.games.river_of_gold.board_map import BOARD
 from rogsim.games.river_of_gold.components.load import BOOK, printed_facts, with_change
+from rogsim.games.river_of_gold.components.names import PLAYER_COUNTS
 from rogsim.games.river_of_gold.components.tables import make_tables, tile_ids
 from rogsim.games.river_of_gold.no_effect import absent_levels, without_effect
 from rogsim.games.river_of_gold.options import NAMED_PATRON_MODES, Options, fill_options
@@ -69,7 +70,7 @@ GAME = GameSpec(
     id="river-of-gold",
     title="River of Gold",
     version=RULES_VERSION,
-    players=(2, 3, 4),
+    players=PLAYER_COUNTS,
     options=Options,
     seat_columns=SEAT_COLUMNS,
     game_columns=GAME_COLUMNS,

@@ -7,6 +7,7 @@ from rogsim.game.kit.rows import lead_by_source
 from rogsim.game.kit.shared_setup import preparing
 from rogsim.game.spec import GameSpec
 from rogsim.games.the_river.components.load import BOOK
+from rogsim.games.the_river.components.names import PLAYER_COUNTS
 from rogsim.games.the_river.components.tables import make_tables
 from rogsim.games.the_river.no_effect import absent_levels, without_effect
 from rogsim.games.the_river.options import Options, fill_options
@@ -28,7 +29,7 @@ GAME = GameSpec(
     id="the-river",
     title="The River",
     version=RULES_VERSION,
-    players=(2, 3, 4),
+    players=PLAYER_COUNTS,
     options=Options,
     seat_columns=SEAT_COLUMNS,
     game_columns=GAME_COLUMNS,

@@ -199,14 +199,14 @@ def test_owner_rewards_count_by_the_visits_that_are_expected() -> None:
     some = 0.0
     for table in positions():
         left = int(table.game.era_left.sum())
-        tour = 1.0 if table.game.era_left[0] > 0 else 0.0
+        of_emperor = 1.0 if table.game.era_left[0] > 0 else 0.0
         for number, found in enumerate(described(table, table.active)):
             sums = {"points": 0.0, "favor": 0.0, "influence": 0.0}
             for space in range(SHORE_SPACES):
                 if number not in table.owners(space + 1):
                     continue
                 touches = sum(space in touched(table, river) for river in range(14))
-                times = left * VISITS_PER_TILE * touches / 14 + tour
+                times = left * VISITS_PER_TILE * touches / 14 + of_emperor
                 reward = table.tables.tiles[table.game.shore[space]].owner
                 for name in sums:
                     sums[name] += times * float(reward[name]) * table.owners(space + 1).count(number)

@@ -26,7 +26,7 @@ from rogsim.games.river_of_gold.components.tables import MAX_INFLUENCE, MORE_SHI
 from rogsim.games.river_of_gold.play.contract import RULES
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules.deliver import can_fill_order, orders_filled
-from rogsim.games.river_of_gold.rules.exchange import EXCHANGE_ROWS, can_exchange, can_exchange_goods, exchange_row
+from rogsim.games.river_of_gold.rules.exchange import EXCHANGE_ROWS, can_exchange, exchange_row
 from rogsim.games.river_of_gold.rules.favor import favor_needed
 from rogsim.games.river_of_gold.rules.legal import BUILD_ROWS, FACE_ROWS, face_row
 from rogsim.games.river_of_gold.rules.masteries import masteries_left, masteries_reached, mastery_progress
@@ -41,6 +41,11 @@ AMOUNTS = range(4)
 def give_goods(player: Any, goods: tuple[int, ...]) -> None:
     for good, amount in enumerate(goods):
         player.goods[good] = amount
+
+
+def can_exchange_goods(tables: Any, player: Any, give: int, get: int) -> bool:
+    """Whether 2 of one good can be exchanged for 1 of another within its limit."""
+    return bool(give != get and player.goods[give] >= tables.goods_for_good and player.goods[get] < tables.good_limit)
 
 
 def test_prepared_exchanges_are_those_that_can_be_made() -> None:

@@ -38,8 +38,8 @@ from rogsim.games.river_of_gold.components.names import (
     ARTISAN,
     EMPTY,
     FACES,
-    GOODS,
     KAIU,
+    KINDS,
     MAX_ROW,
     REGIONS,
     RIVER_SPACES,
@@ -52,7 +52,6 @@ from rogsim.games.river_of_gold.rules.sail import NOBLE_DIE, noble_amount, sail_
 from rogsim.games.river_of_gold.rules.supply import has
 
 NOTHING = -1.0e9
-KINDS = len(GOODS)
 ALL_REGIONS = (1 << REGIONS) - 1
 NOTED_AMOUNTS = (1 << AMOUNTS) - 2  # of influence: from 1 on
 ALL_FACES = ALL_REGIONS << 1  # a mask of faces begins with bit 1

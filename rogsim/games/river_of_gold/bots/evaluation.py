@@ -13,13 +13,12 @@ from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.features import FEATURE_COUNT, FEATURES, FIRST_PATRON, NEXT_TURN, POSITION, UNKNOWN
 from rogsim.games.river_of_gold.bots.position import describe
 from rogsim.games.river_of_gold.bots.worth import time_left
-from rogsim.games.river_of_gold.components.names import MAX_SEATS, NONE, REGIONS
+from rogsim.games.river_of_gold.components.names import MAX_SEATS, NONE, PLAYER_COUNTS, REGIONS
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules.scoring import SCORE
 
 MOMENTS = ("early", "middle", "late", "last")  # at the start, with half of the tiles left, with none; the last turns
 LAST = MOMENTS.index("last")
-PLAYER_COUNTS = (2, 3, 4)
 SET = FEATURE_COUNT * len(MOMENTS)
 
 # The weights of a bot, in order: its settings, those of the evaluation, those of the policy.

@@ -36,6 +36,7 @@ from rogsim.games.river_of_gold.components.names import (
     EMPTY,
     FACES,
     GOODS,
+    KINDS,
     MAX_ROW,
     MERCHANT,
     NONE,
@@ -48,7 +49,6 @@ from rogsim.games.river_of_gold.rules.influence import destination
 from rogsim.games.river_of_gold.rules.masteries import largest
 from rogsim.games.river_of_gold.rules.rewards import koku_for_each
 
-KINDS = len(GOODS)
 ANY_GOOD = KINDS
 AMOUNTS = 6  # larger amounts of influence are not stored
 

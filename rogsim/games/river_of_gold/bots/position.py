@@ -117,7 +117,7 @@ def describe(tables: Any, game: Any, viewer: int, position: Any) -> None:
 def describe_shore(tables: Any, game: Any, viewer: int, position: Any) -> None:
     """Add up the expected owner rewards, and count the regions where a seat can pay for a space."""
     visits = visits_of_touch(tables, game)
-    tour = 1.0 if game.era_left[0] > 0 else 0.0
+    of_emperor = 1.0 if game.era_left[0] > 0 else 0.0
     for seat in range(game.seats):
         for i in (
             OWNER_POINTS,
@@ -143,7 +143,7 @@ def describe_shore(tables: Any, game: Any, viewer: int, position: Any) -> None:
         space = at(marker >> 1)
         tile, owner = at(game.shore[space]), at(game.markers[space, at(marker & 1)])
         player, out, worth = game.players[owner], position.seats[owner], tables.rough_rewards[OWNER, tile]
-        add_owner_reward(tables, tile, player, visits * float(tables.shore_touches[space]) + tour, out)
+        add_owner_reward(tables, tile, player, visits * float(tables.shore_touches[space]) + of_emperor, out)
         position.touch[space] += worth * float(int(owner == viewer))
         for ship in range(2):
             out[OWN_NEAR] += worth * float(tables.shore_reach[space, at(player.ships[ship])])

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from rogsim.game.compiler import inlined
 from rogsim.game.kit import weight_names
 from rogsim.game.kit.weight_names import in_order_of, names_of
-from rogsim.games.river_of_gold.components.names import PATRONS
+from rogsim.games.river_of_gold.components.names import PATRONS, PLAYER_COUNTS
 from rogsim.games.river_of_gold.components.tables import NUMBERED_REWARDS
 
 WEIGHTS = {
@@ -60,7 +60,6 @@ LEFT, VISITS, FADING, MOMENT, CONSTANT = range(WEIGHT_COUNT, WEIGHT_COUNT + 5)
 ROUGH = WEIGHT_COUNT + 5  # + number of a reward in `tables.reward_parts`: its rough worth
 MOMENT_COUNT = ROUGH + NUMBERED_REWARDS
 PHASES = ("early", "late")
-PLAYER_COUNTS = (2, 3, 4)
 FIRST_PATRON = WEIGHT_COUNT * len(PHASES) * len(PLAYER_COUNTS)
 # The names of all weights, such as "4-early-koku" and "kudaka", in their order.
 NAMES = (*names_of(PLAYER_COUNTS, PHASES, WEIGHTS), *PATRONS)

@@ -35,6 +35,7 @@ from rogsim.games.river_of_gold.components.names import (
     GOODS,
     MASTERIES,
     PATRONS,
+    PLAYER_COUNTS,
     REGIONS,
     SHORE_SPACES,
     SPACES_PER_REGION,
@@ -50,7 +51,7 @@ def check_setup(facts: Sections) -> Problems:
     yield from at_most(("setup", "favor_limit"), setup.favor_limit, limits.favor_limit, "limits.favor_limit")
     yield from at_most(("setup", "favor"), setup.favor, setup.favor_limit, "setup.favor_limit")
     row = setup.building_row
-    for players in (2, 3, 4):
+    for players in PLAYER_COUNTS:
         era1, era2 = setup.era_tiles[players]
         path = ("setup", "era_tiles", str(players))
         if era1 <= row:
@@ -80,7 +81,7 @@ def check_track(facts: Sections) -> Problems:
 
 def check_points(facts: Sections) -> Problems:
     """Masteries have at most as many rewards as players, the highest first, in the order of claiming."""
-    for players in (2, 3, 4):
+    for players in PLAYER_COUNTS:
         points = facts.mastery_points[players]
         path = ("mastery_points", str(players))
         if len(points) > players:

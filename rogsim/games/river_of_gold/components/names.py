@@ -7,6 +7,7 @@ die holds its face. Only `actions`, traces and their narration convert between t
 from __future__ import annotations
 
 MAX_SEATS = 4
+PLAYER_COUNTS = (2, 3, 4)
 REGIONS = 6
 SHORE_SPACES = 30
 SPACES_PER_REGION = 5
@@ -18,6 +19,7 @@ MAX_ERA_TILES = 24
 
 GOODS = ("silk", "rice", "porcelain")
 SILK, RICE, PORCELAIN = range(3)
+KINDS = len(GOODS)
 
 BUILDINGS = ("port", "market", "manor", "shrine")
 PORT, MARKET, MANOR, SHRINE = range(4)

@@ -20,6 +20,6 @@ from rogsim.game.kit.agenda import FIRST_KIND
     DELIVERY_REWARD,  # customer a
     SECOND_MARKER,  # monk of region a
     REFILL,
-    TOUR,  # the Emperor's Visit, from shore space a, marker b
+    EMPERORS_VISIT,  # from shore space a, marker b
     END_TURN,  # from step a
 ) = range(FIRST_KIND, FIRST_KIND + 16)

@@ -21,7 +21,7 @@ from rogsim.games.river_of_gold.rules.phases import AUTOMATIC, PAUSE, SET_DIE
 from rogsim.games.river_of_gold.rules.sail import owner_rewards, patron_sails, royal_ship, sail, visitor_rewards
 from rogsim.games.river_of_gold.rules.setup import take_patron
 from rogsim.games.river_of_gold.rules.supply import gain_favor, gain_good
-from rogsim.games.river_of_gold.rules.turn import end_turn, roll_die, tour
+from rogsim.games.river_of_gold.rules.turn import emperors_visit, end_turn, roll_die
 
 
 @part
@@ -145,5 +145,5 @@ def follow(tables: Any, game: Any, kind: int, seat: int, a: int, b: int) -> None
         delivery_reward(tables, game, a)
     elif kind == todo.SECOND_MARKER:
         second_marker(tables, game, a)
-    elif kind == todo.TOUR:
-        tour(tables, game, a, b)
+    elif kind == todo.EMPERORS_VISIT:
+        emperors_visit(tables, game, a, b)

@@ -11,7 +11,7 @@ from rogsim.games.river_of_gold.components.names import (
     CUSTOMER_TYPES,
     EMPTY,
     FROM_PATRON,
-    GOODS,
+    KINDS,
     KUDAKA,
     MONK,
     NOBLE,
@@ -23,7 +23,6 @@ from rogsim.games.river_of_gold.rules.agenda import DELIVERY_REWARD, DRAW, INFLU
 from rogsim.games.river_of_gold.rules.phases import MARKER, ROYAL
 from rogsim.games.river_of_gold.rules.supply import bit, gain_favor, has, is_owner, score
 
-KINDS = len(GOODS)
 IN_REGION = sum(1 << kind * REGIONS for kind in range(len(CUSTOMER_TYPES)))  # the customers of the first region
 CARDS_DRAWN = 2  # after a delivery
 

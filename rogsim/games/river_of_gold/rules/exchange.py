@@ -8,7 +8,7 @@ import numpy as np
 
 from rogsim.game.compiler import inlined, part
 from rogsim.game.kit.menus import at, list_if, list_row
-from rogsim.games.river_of_gold.components.names import GOODS
+from rogsim.games.river_of_gold.components.names import KINDS
 from rogsim.games.river_of_gold.components.tables import ENOUGH, ROOM
 from rogsim.games.river_of_gold.rules.actions import BUY_FAVOR, EXCHANGE
 from rogsim.games.river_of_gold.rules.phases import SELL
@@ -17,14 +17,6 @@ from rogsim.games.river_of_gold.rules.supply import (
     gain_good,
     pay_koku,
 )
-
-KINDS = len(GOODS)
-
-
-@inlined
-def can_exchange_goods(tables: Any, player: Any, give: int, get: int) -> bool:
-    """Return whether 2 of one good can be exchanged for 1 of another within its limit."""
-    return give != get and player.goods[give] >= tables.goods_for_good and player.goods[get] < tables.good_limit
 
 
 @inlined

@@ -11,13 +11,12 @@ from typing import Any
 from rogsim.game.compiler import inlined, kernel
 from rogsim.game.kit.agenda import push
 from rogsim.game.kit.menus import at
-from rogsim.games.river_of_gold.components.names import BUILDINGS, GOODS
+from rogsim.games.river_of_gold.components.names import BUILDINGS, KINDS
 from rogsim.games.river_of_gold.rules.agenda import DRAW, FAVOR, INFLUENCE
 from rogsim.games.river_of_gold.rules.influence import ask_goods, gain_influence
 from rogsim.games.river_of_gold.rules.supply import gain_at_once, gain_koku, score
 
 KINDS_OF_BUILDING = len(BUILDINGS)
-KINDS = len(GOODS)
 
 
 @inlined

@@ -11,10 +11,8 @@ from rogsim.game.compiler import inlined
 from rogsim.game.kit.masks import bit as bit
 from rogsim.game.kit.masks import has as has
 from rogsim.game.kit.menus import at
-from rogsim.games.river_of_gold.components.names import GOODS, NONE
+from rogsim.games.river_of_gold.components.names import KINDS, NONE
 from rogsim.games.river_of_gold.components.tables import PART, PART_BITS
-
-KINDS = len(GOODS)
 
 
 @inlined

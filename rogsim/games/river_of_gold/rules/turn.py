@@ -21,7 +21,7 @@ from rogsim.games.river_of_gold.components.names import (
     SHORE_SPACES,
     TILES_PER_ERA,
 )
-from rogsim.games.river_of_gold.rules.agenda import END_TURN, TOUR
+from rogsim.games.river_of_gold.rules.agenda import EMPERORS_VISIT, END_TURN
 from rogsim.games.river_of_gold.rules.exchange import can_exchange
 from rogsim.games.river_of_gold.rules.journal import END_TRIGGERED, ROLLED, TURN_OVER, VISIT_BEGUN
 from rogsim.games.river_of_gold.rules.masteries import claim_masteries
@@ -55,7 +55,7 @@ def end_turn(tables: Any, game: Any, first: int) -> None:
         return
     if first <= TRIGGER:
         step_trigger(tables, game)
-        step_break(tables, game)
+        offer_exchange(tables, game)
         if game.phase != AUTOMATIC:
             push(game, END_TURN, int(game.active), NEXT_TURN, 0)
             return
@@ -105,12 +105,12 @@ def roll_die(game: Any) -> None:
 def begin_visit(tables: Any, game: Any) -> None:
     """Begin the Emperor's Visit; the active player may exchange before it."""
     game.visit_due = 0
-    push(game, TOUR, int(game.active), 0, 0)
-    step_break(tables, game)
+    push(game, EMPERORS_VISIT, int(game.active), 0, 0)
+    offer_exchange(tables, game)
 
 
 @kernel
-def tour(tables: Any, game: Any, first: int, first_marker: int) -> None:
+def emperors_visit(tables: Any, game: Any, first: int, first_marker: int) -> None:
     """Pay every marker's owner reward on the board, from the given place, until a choice must be made."""
     if first == 0 and first_marker == 0:
         note(game.secret, VISIT_BEGUN, game.active, 0)
@@ -123,7 +123,7 @@ def tour(tables: Any, game: Any, first: int, first_marker: int) -> None:
                 break
             pay_owner(tables, game, space, marker)
             if game.agenda_size > waiting:
-                push_below(game, waiting, TOUR, int(game.active), space, marker + 1)
+                push_below(game, waiting, EMPERORS_VISIT, int(game.active), space, marker + 1)
                 return
 
 
@@ -142,7 +142,7 @@ def step_trigger(tables: Any, game: Any) -> None:
 
 
 @part
-def step_break(tables: Any, game: Any) -> None:
+def offer_exchange(tables: Any, game: Any) -> None:
     """Let the active player exchange before play continues, if an exchange is possible."""
     if can_exchange(tables, game.players[at(game.active)]):
         game.phase = PAUSE

@@ -14,7 +14,7 @@ from rogsim.game.kit.weight_names import names_of
 from rogsim.games.the_river.bots import weights as w
 from rogsim.games.the_river.bots.holdings import note_hopes
 from rogsim.games.the_river.bots.policy import note_weights, time_left, token_waits
-from rogsim.games.the_river.components.names import FOOD, MAX_SEATS, PRODUCED
+from rogsim.games.the_river.components.names import FOOD, MAX_SEATS, PLAYER_COUNTS, PRODUCED
 from rogsim.games.the_river.rules.scoring import SCORE, open_pairs, points_now
 from rogsim.games.the_river.rules.storage import stored
 
@@ -44,13 +44,13 @@ SET = FEATURE_COUNT * len(MOMENTS)
 # position at the end of the turn, the weights of the evaluation, those of the policy.
 LIKING, JUDGING = range(len(SETTINGS), len(SETTINGS) + 2)
 FIRST = JUDGING + 1
-POLICY = FIRST + SET * len(w.PLAYER_COUNTS)
+POLICY = FIRST + SET * len(PLAYER_COUNTS)
 POLICY_COUNT = len(w.NAMES)
 NAMES = (
     *SETTINGS,
     "liking",
     "judging",
-    *(f"value-{name}" for name in names_of(w.PLAYER_COUNTS, MOMENTS, FEATURES)),
+    *(f"value-{name}" for name in names_of(PLAYER_COUNTS, MOMENTS, FEATURES)),
     *(f"play-{name}" for name in w.NAMES),
 )
 
@@ -62,7 +62,7 @@ POSITION = np.dtype([SEATS, ("policy", "f8", (POLICY_COUNT,)), ("moment", w.MOME
 @part
 def first_weight(seats: int, position: Any) -> int:
     """Return the place of the first weight for a number of seats."""
-    return FIRST + (seats - w.PLAYER_COUNTS[0]) * SET
+    return FIRST + (seats - PLAYER_COUNTS[0]) * SET
 
 
 @part
@@ -112,5 +112,5 @@ def describe_player(tables: Any, game: Any, player: Any, moment: Any, features: 
     features[CARDS] = float(player.reserved_count)
 
 
-EVALUATION = Evaluation(POSITION, w.PLAYER_COUNTS, MOMENTS, FEATURES, first_weight, describe, place, copy_weights)
+EVALUATION = Evaluation(POSITION, PLAYER_COUNTS, MOMENTS, FEATURES, first_weight, describe, place, copy_weights)
 SHEET = sheet_of(EVALUATION, SCORE, MAX_SEATS)

@@ -8,7 +8,15 @@ from numpy.typing import NDArray
 from rogsim.game.compiler import inlined
 from rogsim.game.kit.weight_names import changed, names_of
 from rogsim.games.the_river.components.limits import MAX_CARDS_UP, MAX_COST, MAX_RESERVED
-from rogsim.games.the_river.components.names import MAX_SEATS, PRODUCED, RESOURCES, SPOTS, TERRAINS, WAYS_TO_SCORE
+from rogsim.games.the_river.components.names import (
+    MAX_SEATS,
+    PLAYER_COUNTS,
+    PRODUCED,
+    RESOURCES,
+    SPOTS,
+    TERRAINS,
+    WAYS_TO_SCORE,
+)
 
 # "Early" weights count in full at the beginning and not at all at the end of the game.
 WEIGHTS = {
@@ -88,7 +96,6 @@ MOMENT = np.dtype(
     align=True,
 )
 
-PLAYER_COUNTS = (2, 3, 4)
 NAMES = names_of(PLAYER_COUNTS, WEIGHTS)  # such as "4-resource"
 
 
