@@ -76,7 +76,7 @@ def test_sweep_answers_first(command: Run) -> None:
     )
     assert re.search(r" (W|Every|Seat|There ).* ±2 pp.*\.$", lines[1])
     assert any(re.match(r"As measured: 2 players: .* effects? clearly changes? ", line) for line in lines)
-    assert "2 players: as it is, then the fairest settings" in lines
+    assert "2 players: as it is, then the fairest settings (95%)" in lines
     assert any(line.startswith("From fair: the root mean square, over the seats, ") for line in lines)
     assert "2 players: which parameters matter" not in lines
     assert "2 players: which parameters matter" in command("sweep", "race.toml", "--all").out.splitlines()

@@ -93,19 +93,19 @@ def test_a_page_has_no_problem(started: Any, pages: Path, name: str, width: int,
 
 
 def test_a_reader_switches_bots_and_intervals(started: Any, pages: Path) -> None:
-    """At first the last set of bots answers, without intervals; one click each shows another set, and the intervals."""
+    """At first the last set of bots answers, with intervals; one click each shows another set, and hides them."""
     context = started.new_context(viewport={"width": 1400, "height": 900})
     page = context.new_page()
     page.goto((pages / "report" / "index.html").resolve().as_uri())
     answer = page.locator(".answers li").first
     first = answer.inner_text()
     assert "With walker" in first
-    assert " to " not in first
+    assert " to " in first
     page.get_by_role("radio", name="runner").check()
-    page.get_by_role("checkbox", name="95% intervals").check()
+    page.get_by_role("checkbox", name="95% intervals").uncheck()
     assert "With runner" in answer.inner_text()
     assert "With walker" not in answer.inner_text()
-    assert " to " in answer.inner_text()
+    assert " to " not in answer.inner_text()
     assert page.locator("#figure svg").bounding_box()["y"] < 900
     context.close()
 

@@ -30,8 +30,8 @@ def test_the_level_farthest_out_of_line_is_named_with_its_shares() -> None:
     found = answer(report_on(KEYS | MANY))
     assert found.verdict == "imbalanced"
     assert re.fullmatch(
-        rf"With these bots, seat 1 wins too often: {SHARE} 50\.0% with 2 players and {SHARE} 33\.3% with 3\."
-        r" Also too rarely: seat [23] \(3 players\) and seat [23] \(3\)\.",
+        rf"With these bots, seat 1 wins too often: {SHARE} 50\.0% with 2 players and {SHARE} 33\.3% with 3"
+        r" \(2,000 games each\)\. Also too rarely: seat [23] \(3 players\) and seat [23] \(3\)\.",
         found.text,
     )
 
@@ -42,7 +42,8 @@ def test_the_share_and_its_interval_are_those_of_the_finding() -> None:
     report = report_on(KEYS | MANY | {"players": [2]})
     effect = material.verdicts[0].effect_of("seat 1")
     share, low, high = (50.0 + number for number in (effect.value, effect.low, effect.high))
-    assert f": {share:.1f}% ({low:.1f} to {high:.1f}) instead of 50.0% with 2 players." in answer(report).text
+    shown = f"{share:.1f}% ({low:.1f} to {high:.1f})"
+    assert f": {shown} instead of 50.0% with 2 players (2,000 games)." in answer(report).text
 
 
 def test_of_several_sets_of_bots_the_last_one_answers() -> None:
@@ -70,7 +71,7 @@ def test_what_matters_most_is_what_adds_up_over_the_numbers_of_players() -> None
 def test_of_more_than_two_levels_none_is_a_mirror() -> None:
     """All that are out of line are listed; with one number of players it is not repeated."""
     found = answer(report_on(KEYS | MANY | {"players": [3]}))
-    assert re.search(r" 33\.3% with 3 players\. Also too rarely: seat [23] and seat [23]\.$", found.text)
+    assert re.search(r" with 3 players \(2,000 games\)\. Also too rarely: seat [23] and seat [23]\.$", found.text)
 
 
 @pytest.mark.parametrize(("other", "shown"), [({}, True), ({"named": ()}, False), ({"kind": "fair"}, False)])
@@ -141,7 +142,7 @@ def test_a_verdict_that_other_bots_show_comes_with_their_answer() -> None:
     found = answer(report_on(*keys))
     assert found.verdict == "imbalanced"
     assert found.text.startswith("With runner, seat 1 wins too often: ")
-    assert found.text.endswith(". With moody, too few games to decide with 2 and 3 players.")
+    assert found.text.endswith(". With moody, too few games to decide with 2 and 3 players (20 games each).")
     assert (found.bots, [label for label, _ in found.others]) == ("moody", ["runner"])
 
 
@@ -157,7 +158,8 @@ def test_a_fair_last_set_does_not_answer_what_is_undecided() -> None:
     found = answered(replace(material, verdicts=fair), replace(section, findings=findings)).answer
     assert found is not None
     assert found.text == (
-        "With runner, too few games to decide with 2 and 3 players. With moody, fair within ±2 pp with 2 and 3 players."
+        "With runner, too few games to decide with 2 and 3 players (40 games each). With moody, fair within ±2 pp "
+        "with 2 and 3 players (2,000 games each)."
     )
 
 
@@ -178,7 +180,8 @@ def test_questions_that_the_same_rows_answer_say_so() -> None:
 def test_too_few_games_are_said() -> None:
     """With a few games nothing stands out: undecided, and no level is named."""
     found = answer(report_on(KEYS | {"games": 40}))
-    assert found == TopAnswer("open", "With these bots, too few games to decide with 2 and 3 players.", "not tested")
+    text = "With these bots, too few games to decide with 2 and 3 players (40 games each)."
+    assert found == TopAnswer("open", text, "not tested")
 
 
 def test_levels_that_only_differ_together_are_not_named() -> None:
@@ -189,7 +192,8 @@ def test_levels_that_only_differ_together_are_not_named() -> None:
     found = answered(replace(material, verdicts=verdicts), section).answer
     assert found is not None
     assert found.text == (
-        "With these bots, the levels differ by more than chance with 2 players, but no single level clearly stands out."
+        "With these bots, the levels differ by more than chance with 2 players (2,000 games), but no single level "
+        "clearly stands out."
     )
 
 
@@ -208,4 +212,7 @@ def test_what_is_fair_is_said_beside_what_is_undecided() -> None:
     section = next(section for section in report_on(KEYS | MANY).sections if section.name == "seats")
     found = answered(replace(material, verdicts=verdicts), section).answer
     assert found is not None
-    assert found.text == ("With these bots, too few games to decide with 3 players; fair within ±40 pp with 2 players.")
+    assert found.text == (
+        "With these bots, too few games to decide with 3 players (2,000 games); fair within ±40 pp with 2 players "
+        "(2,000 games)."
+    )

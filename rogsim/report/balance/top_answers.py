@@ -139,7 +139,8 @@ def _farthest(out_of_line: Sequence[_OutOfLine], several: bool) -> str:
     """
     first, *others = out_of_line
     shares = [_share(verdict, first.level, verdict is first.verdicts[0]) for verdict in first.verdicts]
-    text = f"{first.level} wins too {'often' if first.is_ahead else 'rarely'}: {words.listed(shares)}."
+    how = "often" if first.is_ahead else "rarely"
+    text = f"{first.level} wins too {how}: {words.listed(shares)}{_games(first.verdicts)}."
     others = [one for other in others if (one := _without_mirrors(other)).verdicts]
     for is_ahead, how in ((True, "often"), (False, "rarely")):
         also = [one for one in others if one.is_ahead == is_ahead]
@@ -204,9 +205,17 @@ def _depends(findings: Sequence[Finding], absent: Mapping[int, Sequence[str]]) -
 
 
 def _counts(verdicts: Sequence[Verdict], kind: str) -> str:
-    """Return the numbers of players whose verdict is of a kind; empty if there is none."""
-    found = dict.fromkeys(str(verdict.claim.players) for verdict in verdicts if verdict.kind == kind)
-    return f"{words.listed(list(found))} players" if found else ""
+    """Return the numbers of players whose verdict is of a kind, with their games; empty if there is none."""
+    found = {verdict.claim.players: verdict for verdict in verdicts if verdict.kind == kind}
+    return f"{words.listed(list(map(str, found)))} players{_games(list(found.values()))}" if found else ""
+
+
+def _games(verdicts: Sequence[Verdict]) -> str:
+    """Return in brackets how many games verdicts for different numbers of players rest on, in their order."""
+    counts = [verdict.claim.games for verdict in verdicts]
+    if len(set(counts)) == 1:
+        return f" ({words.games(counts[0])}{' each' * (len(counts) > 1)})"
+    return f" ({words.listed([words.count(count) for count in counts])} games)"
 
 
 def _capital(text: str) -> str:

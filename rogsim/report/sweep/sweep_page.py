@@ -181,8 +181,9 @@ def compact_grids(outcome: SweepOutcome, most: int = 30) -> list[Grid]:
         if not effects.is_empty():
             found = effects.filter(pl.col("players") == players)
             by_step = bool((found["value"] == STEP).all())
-            caption = f"{who}: which parameters matter{f' ({STEP})' * by_step}"
-            grids.append(_first(Grid("effects", caption, _ranks(seats, by_step), found), players, most))
+            caption = f"{who}: which parameters matter"
+            notes = (f"Each effect is that of {STEP}.",) if by_step else ()
+            grids.append(_first(Grid("effects", caption, _ranks(seats, by_step), found, notes), players, most))
     return grids
 
 
