@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from collections.abc import Iterator
@@ -10,12 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from rogsim.experiments.comparison import arrange, play
 from rogsim.experiments.design_points import Resources
 from rogsim.game.registry import register, unregister
 from rogsim.game.spec import GameSpec
 from rogsim.report.compare.compare_words import WITHIN, finding_of
+from rogsim.report.console.compare_tables import MAY_BE_CHANCE, print_comparison
+from rogsim.report.document import Report, Section
 from rogsim.report.render.html import SIGNS
 from rogsim.report.render.write import FILES
 from rogsim.report.verdict_titles import TITLES
@@ -246,6 +250,23 @@ def test_a_change_without_effect_is_within_the_margin(files: Path, command: Run)
     assert "Within margin: Win share by seat, nobody, 2 players: every game came out the same." in out
     assert all(row["saving"] is None and row["effect"] == 0 for row in rows(data_of(), "seats"))
     assert "saving" not in [part["name"] for part in data_of()["sections"]]
+
+
+@pytest.mark.parametrize(("low", "is_noted"), [(0.5, True), (-0.5, False)])
+def test_an_undecided_difference_beside_0_is_explained_below_the_table(low: float, is_noted: bool) -> None:
+    """Its interval excludes 0, but among all questions of the page it may be chance."""
+    found = Estimate(3.0, low, 5.5, 90, 90)
+    change = Change("2", Estimate(0.5, 0.4, 0.6, 90, 90), Estimate(0.5, 0.4, 0.6, 90, 90), found, found, 0.001)
+    question = Question(SEATS, "Win share by seat", "pp", SEAT, margin=2.0)
+    overall = JointTest(9.0, 1, 100, 0.001)
+    answer = Answer(question, 2, "ahead", (change,), overall, 100, 100, together=(found,), one_sided=(found,))
+    finding = finding_of(Judged("open", answer, 0.3, (0.001,), change, (), None, None), {})
+    section = Section(SEATS, "Turn order", "Who?", "100 games", (finding,), (), (), ())
+    page = Report("Race", "", "", (), (section,), "", (), (), "")
+    stream = io.StringIO()
+    console = Console(file=stream, width=300)
+    print_comparison(page, "base", ["runner"], everything=False, console=console)
+    assert (MAY_BE_CHANCE in stream.getvalue()) == is_noted
 
 
 @pytest.mark.usefixtures("outlined")

@@ -15,7 +15,7 @@ from rich.console import Console
 import rogsim
 from rogsim.game.registry import get_game
 from rogsim.report.console.run_answer import judge_seats
-from rogsim.report.console.tables import build_tables, print_tables, verdict
+from rogsim.report.console.tables import FEWEST_GAMES, build_tables, print_tables, verdict
 from rogsim.report.console.text_table import Table
 from rogsim.report.words import MINUS, give_or_take
 from rogsim.results.results import Results
@@ -58,8 +58,20 @@ def table(results: Results, title: str) -> Table:
 DEALT = {"seed": 1, "options": {"patrons": "dealt"}}
 
 
-def test_levels_have_the_words_of_the_game() -> None:
+def test_a_draw_in_a_few_games_has_no_row() -> None:
+    """Numbers from fewer than ten games say nothing; a note says how many rows are left out."""
+    played = rogsim.run({"players": [2], "games": 60, "bots": ["random"], "tables": ["masteries"]} | DEALT)
+    counts = played.games().select("masteries").collect()["masteries"].value_counts()["count"]
+    shown = table(played, "2 players: by masteries")
+    left = int((counts < FEWEST_GAMES).sum())
+    assert left > 0
+    assert len(shown.rows) == len(counts) - left
+    assert f"Left out: {left} row{'s' * (left > 1)} with fewer than {FEWEST_GAMES} games." in shown.notes
+
+
+def test_levels_have_the_words_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """A level and the members of a draw are called what pages call them; a level without words keeps its name."""
+    monkeypatch.setattr("rogsim.report.console.tables.FEWEST_GAMES", 1)
     river = rogsim.run({"players": [2], "games": 6, "bots": ["random"], "tables": ["patron", "masteries"]} | DEALT)
     names = {topic.name: set(topic.labels.values()) for topic in get_game("river-of-gold").topics}
     assert {row[0] for row in table(river, "2 players: by patron").rows} <= names["patrons"]
@@ -107,7 +119,7 @@ def test_estimates_by_game_factor_equal_a_plain_count(results: Results) -> None:
             won = fmean(other["win_share"] for other in rows if other["seat"] == seat)
             assert row[1 + seat].startswith(f"{won * 100:.1f} ±")
         assert row[4].startswith(f"{fmean(other['points'] for other in rows):.1f} ±")
-        assert row[5] == f"{fmean(other['turns'] for other in rows):.1f}"
+        assert row[5].startswith(f"{fmean(other['turns'] for other in rows):.1f} ±")
 
 
 def test_the_seat_table_gives_games_turns_and_the_fair_gap(results: Results) -> None:

@@ -16,6 +16,7 @@ from rogsim.report.document import Finding, Report, Section
 from rogsim.report.verdict_titles import TITLES, Badge
 from rogsim.stats.estimates import Estimate
 from rogsim.stats.paired.compared import FAIRNESS, LENGTH, SEATS
+from rogsim.stats.simultaneous import beyond
 
 PRINTED = (FAIRNESS, SEATS, LENGTH)  # sections with short tables; the page has all
 MOST_VARIANTS = 3  # that the answer names
@@ -23,6 +24,7 @@ WORST_FIRST: Sequence[Badge] = ("changed", "open", "within")
 HEADER = ("question", "variant", "players", "n", "verdict", "largest difference (95%)")
 
 DISTANCE = "Distance from fair: the largest deviation of any seat from its fair share."
+MAY_BE_CHANCE = "An undecided difference whose interval excludes 0 may be chance, because the table has many questions."
 SHOWN_90 = "Rows with this verdict show that interval for the largest difference, marked 90%."
 MORE = "With --all: each finding in words, and the tables of fairness, win shares, points and length."
 
@@ -127,7 +129,8 @@ def _print_short(report: Report, console: Console) -> None:
             case = (str(data["question"]), str(data["variant"]), str(data["players"]), words.count(data["games"]))
             rows.append((*case, TITLES[finding.verdict], f"{_level(data)} {_deciding(finding)}".strip()))
     within = (WITHIN, SHOWN_90) if any(TITLES["within"] in row for row in rows) else ()
-    notes = (DISTANCE, "95% intervals hold for all levels of a question together.", *within, MORE)
+    doubt = (MAY_BE_CHANCE,) if any(_is_in_doubt(finding) for finding in _judged(report)) else ()
+    notes = (DISTANCE, "95% intervals hold for all levels of a question together.", *doubt, *within, MORE)
     show_tables("", [Table("", HEADER, tuple(rows), notes, of_text=True)] if rows else [], console)
     for _, findings in report.on_top:
         for finding in findings:
@@ -159,6 +162,11 @@ def _deciding(finding: Finding) -> str:
     if finding.verdict != "within" or math.isnan(tested.low):
         return _difference(data)
     return effect(tested, str(data["unit"]), "90%")
+
+
+def _is_in_doubt(finding: Finding) -> bool:
+    """Return whether a difference is shown as undecided although its interval excludes 0."""
+    return bool(finding.short) and finding.verdict == "open" and beyond(_estimate(finding.data["effect"]), 0.0)
 
 
 def _estimate(data: Mapping[str, Any]) -> Estimate:

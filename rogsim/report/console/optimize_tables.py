@@ -51,9 +51,10 @@ def print_outcome(outcome: SearchOutcome, retrained: RetrainedAnswer | None = No
     kind = outcome.chosen.found.verdict().kind
     leave = "to leave it as it is" if kind == "true" else "to leave it as it is, because nothing closer was found"
     answer_is = leave if changed == AS_IT_IS else changed
+    played = words.games(outcome.chosen.found.games)
     answer = (
         f"{TITLES[BADGES[kind]]}: {words.with_bots(outcome.request.experiment.scenario.bots)}the answer is "
-        f"{answer_is}. On new deals {answer_words(outcome, outcome.chosen)}{closer_words(outcome)}."
+        f"{answer_is}. In {played} with new deals {answer_words(outcome, outcome.chosen)}{closer_words(outcome)}."
     )
     notes = (
         "* the answer.",

@@ -9,7 +9,7 @@ from rogsim.report.console.text_table import write
 from rogsim.report.document import Report
 from rogsim.report.sweep.sweep_frames import setting_text
 from rogsim.report.sweep.sweep_page import compact_grids
-from rogsim.report.sweep.sweep_words import compared_words, distance_words, margin_words
+from rogsim.report.sweep.sweep_words import as_fair_words, compared_words, distance_words, margin_words
 
 FEW_SETTINGS = 5  # for each number of players
 ITSELF = "The scenario itself"
@@ -43,7 +43,7 @@ def _fairest(outcome: SweepOutcome, table: SettingTable) -> str:
     best, as_it_is = (distance_words(fresh.responses[which].distance()) for which in (place, 0))
     fairest = f"came out fairest of {len(table.settings):,} settings with {words.players(table.players)}"
     deals = f"on {words.games(fresh.responses[place].games)} with {'new' if table.fresh else 'the same'} deals"
-    within = margin_words(fresh, place)[1]
+    within = margin_words(fresh, place)[1] + as_fair_words(table)
     if not table.optimum:
         return f"{ITSELF} {fairest}: {best} from fair {deals}. {within}"
     name = setting_text(outcome, table, table.optimum)

@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Console
 
 from rogsim.game.registry import get_game
-from rogsim.game.topics import Topic
+from rogsim.game.topics import Topic, dealt_columns
 from rogsim.report import words
 from rogsim.report.console.run_answer import JudgedSeats, answer_of, judged_seats
 from rogsim.report.console.text_table import Table, chance_note, number, percentage, show_tables
@@ -17,11 +17,12 @@ from rogsim.results.results import Results
 from rogsim.scenario.axes import setting_words
 from rogsim.scenario.own_components import asked_changes
 from rogsim.scenario.reconstructed import reconstructed_in
-from rogsim.stats.balance.control_variates import dealt_columns
 from rogsim.stats.balance.draws import BETWEEN
 from rogsim.stats.balance.levels import Levels
 from rogsim.stats.estimates import Clusters, Estimate, clusters, mean, share
 from rogsim.stats.verdict_words import look_words
+
+FEWEST_GAMES = 10  # of a draw: with fewer, an interval is so wide that the numbers say nothing
 
 VALUES = ("win_share", "points")
 AS_PLAYED = "These are the shares as played; `rogsim seats` and `rogsim report` adjust them for the luck of the deal."
@@ -162,11 +163,15 @@ def _game_table(
     rows = []
     for key, values in levels.items():
         turns = mean(values["turns"])
-        shares = [_short_estimate(share(by_seat[(*key, seat)]["win_share"]), 100) for seat in seats]
-        scored = _short_estimate(mean(points[key]["points"]), 1)
-        rows.append((_level(key[0], labels), f"{turns.n:,}", *shares, scored, f"{turns.value:.1f}"))
+        if turns.n < FEWEST_GAMES:
+            continue
+        cells = [(share(by_seat[(*key, seat)]["win_share"]), 100) for seat in seats]
+        cells += [(mean(points[key]["points"]), 1), (turns, 1)]
+        rows.append((_level(key[0], labels), f"{turns.n:,}", *(_short_estimate(*cell) for cell in cells)))
     header = (_words(factor), "n", *(f"seat {seat} %" for seat in seats), "points", "turns")
-    notes = (f"Fair share of each seat: {100 / players:.1f}%.", *chance_note(len(levels) * players))
+    left = len(levels) - len(rows)
+    few = (f"Left out: {left} row{'s' * (left > 1)} with fewer than {FEWEST_GAMES} games.",) if left else ()
+    notes = (f"Fair share of each seat: {100 / players:.1f}%.", *few, *chance_note(len(rows) * players))
     return Table(f"{players} players: by {_words(factor)}", header, tuple(rows), notes)
 
 

@@ -42,14 +42,11 @@ def optimum_finding(outcome: SweepOutcome, table: SettingTable) -> Finding:
         if table.fresh
         else ""
     )
-    rest = {0: "", 1: " One other setting may be as fair."}.get(
-        table.may_be_as_fair, f" {table.may_be_as_fair:,} other settings may be as fair."
-    )
     kind, margin = margin_words(fresh, again)
     edges = outcome.design.edges(table.settings[place])
     named = words.listed([short_names(outcome.design.axes)[axis.name] for axis in edges])
     end = f" It is at the end of the range of {named}; a fairer setting may lie beyond that." if edges else ""
-    short = f"{words.players(table.players)}: {first}{why} {margin}{rest}{end}"
+    short = f"{words.players(table.players)}: {first}{why} {margin}{as_fair_words(table)}{end}"
     data = {
         "players": table.players,
         "fairest": dict(table.settings[place]),
@@ -68,6 +65,12 @@ def optimum_finding(outcome: SweepOutcome, table: SettingTable) -> Finding:
         "more_games": fresh.more_to_settle(again),
     }
     return Finding(kind, short, data, short=short)
+
+
+def as_fair_words(table: SettingTable) -> str:
+    """Return how many other settings may be as fair as the fairest one; empty if none."""
+    count = table.may_be_as_fair
+    return {0: "", 1: " One other setting may be as fair."}.get(count, f" {count:,} other settings may be as fair.")
 
 
 def from_fair_words(distance: Estimate) -> str:
