@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -37,6 +37,18 @@ class Topic:
     # The parameters whose values its claims name, by the beginnings of their names, such as "card" or "setup.first".
     # All other claims rest on parameters only through play.
     about: tuple[str, ...] = ()
+
+
+def dealt_columns(topics: Sequence[Topic], manifest: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the columns of seats whose levels the set-up dealt at random in the results with this manifest."""
+    options = manifest.get("scenario", {}).get("options", {})
+    return tuple(
+        column
+        for topic in topics
+        if topic.kind == "level" and topic.dealt is not None
+        for column in topic.columns
+        if all(options.get(name) == value for name, value in topic.dealt.items())
+    )
 
 
 @dataclass(frozen=True)

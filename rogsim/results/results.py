@@ -11,7 +11,9 @@ import polars as pl
 
 from rogsim.base.errors import ResultsError
 from rogsim.base.output_paths import as_path
+from rogsim.results.expected_rows import rows_of_manifest
 from rogsim.results.manifest import Manifest, StoredChunk, StoredFile, read_manifest
+from rogsim.results.row_check import fault_of_chunk
 from rogsim.results.short_table import as_html, as_text
 from rogsim.simulation.chunks import TABLES, Chunk, PlayedChunk, checksum
 
@@ -47,12 +49,12 @@ class Results:
 
     @classmethod
     def open(cls, folder: str | Path) -> Results:
-        """Open the results in a folder. Every file is read once, to compare its checksum.
+        """Open the results in a folder. Every file is read, to compare its checksum and to check its rows.
 
         Raises
         ------
         ResultsError
-            If the folder holds no results, games are missing, or a file is broken.
+            If the folder holds no results, games are missing, a file is broken, or it holds rows that no game can have.
         """
         folder = as_path("folder", folder)
         manifest = read_manifest(folder)
@@ -60,6 +62,7 @@ class Results:
         for chunk in manifest.chunks:
             for table in TABLES:
                 _check_file(folder / table, getattr(chunk, table))
+        _check_values(folder, manifest)
         return stored_results(folder, manifest)
 
     @classmethod
@@ -197,6 +200,14 @@ def _check_file(folder: Path, stored: StoredFile) -> None:
     if not whole:
         way = "the same `rogsim run` plays its games again"
         raise ResultsError(f"{folder.parent}: {folder.name}/{stored.file} is broken: {way}")
+
+
+def _check_values(folder: Path, manifest: Manifest) -> None:
+    expected = rows_of_manifest(manifest)
+    for stored in manifest.chunks:
+        files = {table: getattr(stored, table).file for table in TABLES}
+        if fault := fault_of_chunk(stored.chunk, folder, files, expected):
+            raise ResultsError(f"{folder}: {fault}; the same `rogsim run` plays its games again")
 
 
 def _lazy(parts: Sequence[Piece]) -> pl.LazyFrame:

@@ -1,136 +1,190 @@
-"""Checks that the rows of a results folder, which may come from somebody else, can be rows of its game."""
+"""Checks that the rows of a results folder, which may come from somebody else, can be rows of its games.
+
+They are compared with the plan of games and with each other. Only `rogsim verify`, which plays games again, can check
+that they were really played with these results.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 from polars import selectors
 from polars.exceptions import PanicException, PolarsError
 
 from rogsim.base.errors import ResultsError
-from rogsim.game.columns import Column
+from rogsim.base.validation import not_allowed, show
 from rogsim.game.spec import GameSpec
-from rogsim.results.results import Results
+from rogsim.game.topics import dealt_columns
+from rogsim.results.expected_rows import NEEDED, ExpectedRows, rows_of_game
+from rogsim.results.inventory import Inventory
 from rogsim.simulation.chunks import TABLES, Chunk
-from rogsim.simulation.rows import BOT, game_columns, seat_columns
 
+if TYPE_CHECKING:
+    from rogsim.results.results import Results
+
+CHECKED = {"rank", *(name for names in NEEDED.values() for name in names)}  # columns that opening reads
+MOST_ROWS = 2**31  # polars counts no further
 CLOSE = 1e-3  # win shares are stored with seven digits
+
+Wrong = tuple[str, NDArray[Any], str]  # a column, where it is wrong (bool for each row), and what it must be
 
 
 def check_rows(results: Results, spec: GameSpec) -> None:
-    """Refuse a folder whose rows cannot come from its games; ResultsError says what is wrong with them.
+    """Refuse an opened folder whose columns are not those of its game, or that lacks a number; ResultsError names it.
 
-    This checks the columns, the number and order of rows, that no number is missing or infinite, and that win shares
-    are shares. Only `rogsim verify` can check that the games were really played with these results.
+    Everything else was checked when it was opened, for which the game need not be known (see `fault_of_chunk`).
     """
     if results.folder is None:
         return
-    try:
-        bots = [str(bot["name"]) for bot in results.manifest["bots"]]
-        fault = _wrong_columns(results.pieces, bots, spec) or _wrong_rows(results)
-    except (PolarsError, PanicException, OSError) as broken:
-        raise ResultsError(f"{results.folder}: its rows cannot be read ({type(broken).__name__})") from broken
-    if fault:
-        raise ResultsError(f"{results.folder}: {fault}; its rows cannot be used")
+    expected = rows_of_game(spec, [str(bot["name"]) for bot in results.manifest["bots"]], False)
+    for _, *paths in results.pieces:
+        for table, path in zip(TABLES, paths, strict=True):
+            if isinstance(path, Path) and (fault := _fault_of_columns(path, table, expected)):
+                raise ResultsError(f"{results.folder}: {fault}")
+    dealt = dealt_columns(spec.topics, results.manifest)
+    for table, rows in (("seats", results.seats()), ("games", results.games())):
+        try:
+            lacking = _lacking(rows, dealt)
+        except (PolarsError, PanicException, OSError) as broken:
+            raise ResultsError(f"{results.folder}: its rows cannot be read ({type(broken).__name__})") from broken
+        if lacking:
+            raise ResultsError(f"{results.folder}: {table}: {lacking}")
 
 
-def is_sound(chunk: Chunk, seats: Path, games: Path, bots: Sequence[str], spec: GameSpec) -> bool:
-    """Return whether the rows of a stored chunk can be those of its games; see `check_rows`."""
-    try:
-        return not (_wrong_columns([(chunk, seats, games)], bots, spec) or _wrong_chunk(chunk, seats, games))
-    except (PolarsError, PanicException, OSError):
-        return False
+def fault_of_chunk(
+    chunk: Chunk, folder: Path, files: Mapping[str, str], expected: ExpectedRows, all_columns: bool = False
+) -> str:
+    """Return what is wrong with the rows of a stored chunk, with the file and the column; empty if nothing is.
 
+    This checks the columns, the number of rows, what the plan decides, and that ranks and win shares fit together.
 
-def _wrong_columns(pieces: Sequence[tuple[Chunk, Any, Any]], bots: Sequence[str], spec: GameSpec) -> str:
-    for table, columns in zip(TABLES, (seat_columns(spec), game_columns(spec)), strict=True):
-        for chunk, seats, games in pieces:
-            path = seats if table == "seats" else games
-            if not isinstance(path, Path):
-                continue
-            found = pl.read_parquet_schema(path.absolute())  # polars would replace a ~ at the start
-            expected = [column for column in columns if column.name in found or not column.later]
-            if list(found) != [column.name for column in expected]:
-                return f"{table} of {chunk.players} players have different columns from the game"
-            for column, kind in zip(expected, found.values(), strict=True):
-                if not _fits(column, kind, bots):
-                    return f'the column "{column.name}" of {table} has the wrong type'
-    return ""
-
-
-def _fits(column: Column, kind: pl.DataType, bots: Sequence[str]) -> bool:
-    labels = bots if column.name == BOT.name else column.labels
-    if labels is not None:
-        return kind == pl.Enum(list(dict.fromkeys(labels)))
-    return kind == pl.Series(np.zeros(0, column.dtype)).dtype
-
-
-def _wrong_rows(results: Results) -> str:
-    """Return what is wrong with the number of rows or their values; empty if nothing is."""
-    wanted = {int(players): int(games) for players, games in results.manifest["games"].items()}
-    for table, each in (("seats", True), ("games", False)):
-        counts = _summary(getattr(results, table)(), each)
-        if set(counts) != set(wanted):
-            return f"{table} have other player counts than the manifest states"
-        needed = {players: games * (players if each else 1) for players, games in wanted.items()}
-        if fault := _fault_of(counts.values(), needed):
-            return f"{table}: {fault}"
-    return ""
-
-
-def _wrong_chunk(chunk: Chunk, seats: Path, games: Path) -> str:
-    for path, each in ((seats, True), (games, False)):
-        counts = _summary(pl.scan_parquet(path.absolute(), glob=False), each, chunk.start)
-        if set(counts) != {chunk.players}:
-            return "other player counts than the chunk's"
-        if fault := _fault_of(counts.values(), {chunk.players: chunk.games * (chunk.players if each else 1)}):
+    Parameters
+    ----------
+    files
+        The names of its files by table.
+    all_columns
+        Whether to read the other columns too, and check that no number in them is missing or infinite. It takes five
+        times as long.
+    """
+    for table in TABLES:
+        path = folder / table / files[table]
+        fault = _fault_of_columns(path, table, expected) or _fault_of_rows(path, table, chunk, expected, all_columns)
+        if fault:
             return fault
     return ""
 
 
-def _summary(rows: pl.LazyFrame, each: bool, first: int = 0) -> dict[int, dict[str, Any]]:
-    """Return by player count what `_fault_of` judges; each: a row for each seat; first: the first game."""
-    place = pl.col("game").cast(pl.Int64) - first
-    if each:
-        place = place * pl.col("players") + pl.col("seat") - 1
-    summary = (
-        rows.group_by("players")
-        .agg(
-            pl.len().alias("rows"),
-            (place == pl.int_range(pl.len())).all().alias("in_order"),
-            *_whole(),
-            *(_shares() if each else ()),
-        )
-        .collect()
-    )
-    return {row["players"]: row for row in summary.iter_rows(named=True)}
+def without_impossible(stock: Inventory, folder: Path, expected: ExpectedRows) -> tuple[Inventory, list[str]]:
+    """Return the stock with chunks whose rows no game can have as broken ones, and what is wrong with each of them."""
+    wrong, faults, paths = [], [], []
+    for stored in stock.whole:
+        files = {table: getattr(stored, table).file for table in TABLES}
+        if fault := fault_of_chunk(stored.chunk, folder, files, expected, all_columns=True):
+            wrong.append(stored.chunk)
+            faults.append(fault)
+            paths += [folder / table / name for table, name in files.items()]
+    whole = tuple(stored for stored in stock.whole if stored.chunk not in wrong)
+    broken, leftovers = tuple(sorted([*stock.broken, *wrong])), (*stock.leftovers, *paths)
+    return dataclasses.replace(stock, whole=whole, broken=broken, leftovers=leftovers), faults
 
 
-def _whole() -> Sequence[pl.Expr]:
-    return (
-        pl.sum_horizontal(selectors.numeric().null_count()).alias("nulls"),
-        pl.all_horizontal(pl.lit(True), selectors.float().is_finite().all()).alias("finite"),
-    )
-
-
-def _shares() -> Sequence[pl.Expr]:
-    share = pl.col("win_share")
-    return (share.is_between(0, 1).all().alias("shares"), share.cast(pl.Float64).sum().alias("won"))
-
-
-def _fault_of(counts: Iterable[Mapping[str, Any]], wanted: Mapping[int, int]) -> str:
-    for row in counts:
-        players, games = row["players"], wanted[row["players"]]
-        if row["rows"] != games:
-            return f"there are {row['rows']:,} rows with {players} players, but there should be {games:,}"
-        if not row["in_order"]:
-            return f"games or seats with {players} players are missing, duplicated, or out of order"
-        if row["nulls"] or not row["finite"]:
-            return "a number is missing or infinite"
-        if "won" in row and not (row["shares"] and abs(row["won"] * players - games) < CLOSE * games):
-            return "win shares are not between 0 and 1, or do not add up to 1"
+def _fault_of_columns(path: Path, table: str, expected: ExpectedRows) -> str:
+    try:
+        found = pl.read_parquet_schema(path.absolute())  # polars would replace a ~ at the start
+    except (PolarsError, PanicException, OSError) as fault:
+        return _unreadable(path, table, fault)
+    columns = expected.columns[table]
+    names = [column.name for column in columns if column.name in found or not column.may_lack]
+    if unknown := [name for name in found if name not in names]:
+        return f'{table}/{path.name} has a column "{_text(unknown[0])}", which the game does not have'
+    if missing := [name for name in names if name not in found]:
+        return f'{table}/{path.name} has no column "{missing[0]}"'
+    if list(found) != names:
+        return f"{table}/{path.name} has its columns in another order"
+    for column in columns:
+        if column.name in found and not column.fits(found[column.name]):
+            return f'{table}/{path.name}: the column "{column.name}" has the wrong type'
     return ""
+
+
+def _fault_of_rows(path: Path, table: str, chunk: Chunk, expected: ExpectedRows, all_columns: bool) -> str:
+    stored = pl.scan_parquet(path.absolute(), glob=False, hive_partitioning=False)
+    needed = chunk.games * (chunk.players if table == "seats" else 1)
+    read = [column.name for column in expected.columns[table] if column.name in CHECKED]
+    try:
+        rows = stored.select(read).head(min(needed, MOST_ROWS) + 1).collect()
+        if len(rows) != needed:
+            count = stored.select(pl.len()).collect().item()
+            return f"{table}/{path.name} has {count:,} rows, but its games have {needed:,}"
+        fault = _fault_of_plan(rows, table, chunk, expected) or _fault_of_values(rows, chunk.players)
+        fault = fault or (_lacking(stored) if all_columns else "")
+    except (PolarsError, PanicException, OSError) as broken:
+        return _unreadable(path, table, broken)
+    return f"{table}/{path.name} holds rows that no game can have: {fault}" if fault else ""
+
+
+def _fault_of_plan(rows: pl.DataFrame, table: str, chunk: Chunk, expected: ExpectedRows) -> str:
+    planned = expected.planned(table, chunk)
+    if rows[list(planned)].equals(pl.DataFrame(planned)):  # much faster than column by column
+        return ""
+    for name, column in planned.items():
+        wrong = rows[name].ne_missing(column).to_numpy()
+        if wrong.any():
+            return _fault(rows, name, wrong, f"must be {show(column[int(wrong.argmax())])}, as the games were planned")
+    return ""
+
+
+def _fault_of_values(rows: pl.DataFrame, players: int) -> str:
+    wrong = [(column.name, column.is_null().to_numpy(), "must be a number") for column in rows if column.has_nulls()]
+    wrong += _wrong_results(rows, players) if "win_share" in rows.columns else []
+    return next((_fault(rows, *fault) for fault in wrong if fault[1].any()), "")
+
+
+def _wrong_results(rows: pl.DataFrame, players: int) -> Iterator[Wrong]:
+    """Yield where ranks do not follow from each other, and where win shares do not follow from them."""
+    shares = rows["win_share"].to_numpy().astype(np.float64).reshape(-1, players)
+    first = shares > 0
+    if "rank" in rows.columns and rows["rank"].dtype.is_integer():
+        ranks = rows["rank"].to_numpy().reshape(-1, players)
+        behind = (ranks[:, :, None] > ranks[:, None, :]).sum(axis=2)
+        yield "rank", (ranks != 1 + behind).ravel(), "must be one more than the number of seats with a lower rank"
+        first = ranks == 1
+    fitting = first / np.maximum(first.sum(axis=1, keepdims=True), 1)
+    fits = (np.abs(shares - fitting) < CLOSE) & first.any(axis=1, keepdims=True)
+    yield "win_share", ~fits.ravel(), "the winners share 1 equally, and the others have 0"
+
+
+def _lacking(rows: pl.LazyFrame, dealt: Sequence[str] = ()) -> str:
+    """Return which column lacks a number or, if its names were dealt, a name."""
+    names = rows.collect_schema().names()
+    checked = selectors.numeric() | selectors.by_name(*(name for name in dealt if name in names))
+    lacks = checked.has_nulls().name.suffix(" lacks"), (~selectors.float().is_finite().all()).name.suffix(" wrong")
+    found = rows.select(*lacks).collect().row(0, named=True)
+    for name in names:
+        if found.get(f"{name} lacks"):
+            return f'the column "{name}" lacks a value'
+        if found.get(f"{name} wrong"):
+            return f'the column "{name}" holds a number that is not finite'
+    return ""
+
+
+def _fault(rows: pl.DataFrame, name: str, wrong: NDArray[Any], rule: str) -> str:
+    place = int(np.argmax(wrong))
+    row, value = rows.row(place, named=True), rows[name][place]
+    seat = f", seat {row['seat']}" if name != "seat" and "seat" in row else ""
+    where = f"row {place:,}" if name in ("players", "game", "seat") else f"game {row['game']}{seat}"
+    return f'column "{name}", {where}: {not_allowed(value, rule)}'
+
+
+def _unreadable(path: Path, table: str, fault: BaseException) -> str:
+    return f"{table}/{path.name}: its rows cannot be read ({type(fault).__name__})"
+
+
+def _text(name: str) -> str:
+    return show(name)[1:-1]

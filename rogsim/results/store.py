@@ -7,7 +7,6 @@ broken.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,6 +15,7 @@ from filelock import FileLock, Timeout
 
 from rogsim.base.errors import ResultsError
 from rogsim.base.files import is_plain_file, write_whole
+from rogsim.results.expected_rows import rows_of_game
 from rogsim.results.interim_looks import looks_of
 from rogsim.results.inventory import LOCK, Inventory, check_place, clear, files_of_other_runs, remove, take_stock
 from rogsim.results.manifest import (
@@ -29,7 +29,7 @@ from rogsim.results.manifest import (
 )
 from rogsim.results.memory_store import MemoryStore, State
 from rogsim.results.results import Results, stored_results
-from rogsim.results.row_check import is_sound
+from rogsim.results.row_check import without_impossible
 from rogsim.scenario.axes import MOST_GAMES
 from rogsim.scenario.fingerprint import differences, identity_of, key_of, short_hash
 from rogsim.scenario.model import Experiment
@@ -221,7 +221,8 @@ def _stocked(folder: Path, experiment: Experiment, replace: bool, say: Say) -> S
     older = None if replace and _is_of_another_run(folder, key) else _older_manifest(folder, say)
     if replace and _is_of_another_run(folder, key):
         clear(folder)
-    stock = _sound(take_stock(folder, key), folder, experiment)
+    expected = rows_of_game(experiment.spec, experiment.scenario.bots, experiment.mirrored)
+    stock, _ = without_impossible(take_stock(folder, key), folder, expected)
     for path in (*stock.leftovers, *files_of_other_runs(folder, key)):
         remove(folder, path)
     store = Store(folder, experiment, older, stock)
@@ -230,19 +231,6 @@ def _stocked(folder: Path, experiment: Experiment, replace: bool, say: Say) -> S
         files = "chunk is" if len(stock.broken) == 1 else "chunks are"
         say(f"{len(stock.broken):,} {files} broken: {store.log.replayed:,} games are played again.")
     return store
-
-
-def _sound(stock: Inventory, folder: Path, experiment: Experiment) -> Inventory:
-    """Return the stock with chunks whose rows cannot be those of their games as broken ones."""
-    wrong, paths = [], []
-    for stored in stock.whole:
-        seats, games = (folder / table / getattr(stored, table).file for table in TABLES)
-        if not is_sound(stored.chunk, seats, games, experiment.scenario.bots, experiment.spec):
-            wrong.append(stored.chunk)
-            paths += [seats, games]
-    whole = tuple(stored for stored in stock.whole if stored.chunk not in wrong)
-    broken, leftovers = tuple(sorted([*stock.broken, *wrong])), (*stock.leftovers, *paths)
-    return dataclasses.replace(stock, whole=whole, broken=broken, leftovers=leftovers)
 
 
 def _is_of_another_run(folder: Path, key: str) -> bool:

@@ -17,9 +17,11 @@ from rogsim.base.progress import progress_bar, say
 from rogsim.base.validation import not_allowed
 from rogsim.bots.bot_names import read_bot_name
 from rogsim.game.bot import Bot
+from rogsim.results.expected_rows import rows_of_manifest
 from rogsim.results.inventory import check_place, take_stock
 from rogsim.results.manifest import Manifest, read_manifest
 from rogsim.results.results import Results
+from rogsim.results.row_check import without_impossible
 from rogsim.results.store import is_locked
 from rogsim.scenario.fingerprint import differences, identity_of
 from rogsim.scenario.model import Experiment, load
@@ -57,6 +59,8 @@ class Status:
         Number of intact games, including those beyond the last request.
     is_locked
         Whether a run is writing to it.
+    faults
+        For each intact file with rows that no game can have, what is wrong with it; its games count as broken.
     """
 
     folder: Path
@@ -64,6 +68,7 @@ class Status:
     counts: tuple[Count, ...]
     stored: int
     is_locked: bool
+    faults: tuple[str, ...] = ()
 
     @property
     def is_complete(self) -> bool:
@@ -98,12 +103,12 @@ def status_of(folder: Path) -> Status:
     check_place(folder)
     locked = is_locked(folder)
     manifest = read_manifest(folder)
-    stock = take_stock(folder, manifest.key)
+    stock, faults = without_impossible(take_stock(folder, manifest.key), folder, rows_of_manifest(manifest))
     counts = tuple(
         Count(players, games, games - sum(map(len, stock.missing(players, games))), stock.broken_games(players, games))
         for players, games in manifest.wanted.items()
     )
-    return Status(folder, manifest, counts, sum(chunk.chunk.games for chunk in stock.whole), locked)
+    return Status(folder, manifest, counts, sum(chunk.chunk.games for chunk in stock.whole), locked, tuple(faults))
 
 
 def status_lines(status: Status) -> list[str]:
@@ -117,6 +122,9 @@ def status_lines(status: Status) -> list[str]:
     requested = sum(count.done for count in status.counts)
     if status.stored > requested:
         lines.append(f"{status.stored - requested:,} more games are kept for a longer run.")
+    if status.faults:
+        more = f" (and {len(status.faults) - 1:,} more)" if len(status.faults) > 1 else ""
+        lines.append(f"{status.faults[0]}{more}.")
     return [*lines, _what_now(status)]
 
 
@@ -135,6 +143,7 @@ def status_as_data(status: Status) -> dict[str, Any]:
         "key": status.manifest.key,
         "stored": status.stored,
         "games": counts,
+        "faults": list(status.faults),
         "sessions": [session.model_dump(mode="json") for session in status.manifest.sessions],
     }
 
@@ -247,5 +256,7 @@ def _what_now(status: Status) -> str:
         return "A run is writing here now."
     if status.is_complete:
         return "Complete."
+    if status.manifest.state == "complete":
+        return "Files are missing or broken. The same rogsim run command plays their games again."
     why = f"stopped: {last.stopped_by}" if last and last.stopped_by else "cut off"
     return f"The last run was {why}. The same rogsim run command continues it."

@@ -40,17 +40,7 @@ def seat_frame(spec: GameSpec, plan: Plan, games: Games, rows: NDArray[Any], bot
     bots
         Names of all bots of the run, the categories of the column `bot`.
     """
-    players = plan.players
-    codes = np.array([[bots.index(name) for name in line_up] for line_up in plan.line_ups], dtype=np.uint8)
-    count = len(games.game)
-    common = {
-        "players": _numbers(PLAYERS, np.full(count * players, players)),
-        "game": _numbers(GAME, np.repeat(games.game, players)),
-        "block": _numbers(BLOCK, np.repeat(games.block, players)),
-        "seat": _numbers(SEAT, np.tile(np.arange(1, players + 1), count)),
-        "bot": _names("bot", np.take_along_axis(codes[games.line_up], games.seating, axis=1).ravel(), bots),
-    }
-    return pl.DataFrame(common | _game_series(spec.seat_columns, rows))
+    return pl.DataFrame(planned_seats(plan, games, bots) | _game_series(spec.seat_columns, rows))
 
 
 def game_frame(spec: GameSpec, plan: Plan, games: Games, rows: NDArray[Any]) -> pl.DataFrame:
@@ -61,12 +51,29 @@ def game_frame(spec: GameSpec, plan: Plan, games: Games, rows: NDArray[Any]) -> 
     rows
         Structured array with one entry for each game.
     """
-    common = {
+    return pl.DataFrame(planned_games(plan, games) | _game_series(spec.game_columns, rows))
+
+
+def planned_seats(plan: Plan, games: Games, bots: Sequence[str]) -> dict[str, pl.Series]:
+    """Return the columns of the table of seats that the plan decides; bots: as for `seat_frame`."""
+    players, count = plan.players, len(games.game)
+    codes = np.array([[bots.index(name) for name in line_up] for line_up in plan.line_ups], dtype=np.uint8)
+    return {
+        "players": _numbers(PLAYERS, np.full(count * players, players)),
+        "game": _numbers(GAME, np.repeat(games.game, players)),
+        "block": _numbers(BLOCK, np.repeat(games.block, players)),
+        "seat": _numbers(SEAT, np.tile(np.arange(1, players + 1), count)),
+        "bot": _names("bot", np.take_along_axis(codes[games.line_up], games.seating, axis=1).ravel(), bots),
+    }
+
+
+def planned_games(plan: Plan, games: Games) -> dict[str, pl.Series]:
+    """Return the columns of the table of games that the plan decides."""
+    return {
         "players": _numbers(PLAYERS, np.full(len(games.game), plan.players)),
         "game": _numbers(GAME, games.game),
         "block": _numbers(BLOCK, games.block),
     }
-    return pl.DataFrame(common | _game_series(spec.game_columns, rows))
 
 
 def _game_series(columns: Sequence[Column], rows: NDArray[Any]) -> dict[str, pl.Series]:

@@ -10,9 +10,10 @@ import polars as pl
 import pytest
 
 from rogsim.game.spec import GameSpec
+from rogsim.game.topics import dealt_columns
 from rogsim.games.river_of_gold.topics import TOPICS as RIVER_TOPICS
 from rogsim.results.results import Results
-from rogsim.stats.balance.control_variates import FOLDS, dealt_columns, fit_dealt
+from rogsim.stats.balance.control_variates import FOLDS, fit_dealt
 from rogsim.stats.balance.levels import Levels
 from rogsim.stats.balance.measure import balance
 from rogsim.stats.blocks import BlockRows, Floats, parts

@@ -19,25 +19,12 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.game.topics import Topic
 from rogsim.results.results import Results
 from rogsim.stats.blocks import BlockRows, Floats, Ints, parts
 
 FOLDS = 7  # a prime, so that folds do not coincide with line-ups of bots
 BLOCKS_EACH = 20  # for each level: with fewer, the coefficients would add more noise than they remove
 TINY = 1e-9  # an eigenvalue this small relative to the largest is 0: levels are collinear
-
-
-def dealt_columns(topics: Sequence[Topic], manifest: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the columns of seats whose levels the set-up dealt at random in the results with this manifest."""
-    options = manifest.get("scenario", {}).get("options", {})
-    return tuple(
-        column
-        for topic in topics
-        if topic.kind == "level" and topic.dealt is not None
-        for column in topic.columns
-        if all(options.get(name) == value for name, value in topic.dealt.items())
-    )
 
 
 class Dealt:

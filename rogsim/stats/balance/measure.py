@@ -14,12 +14,12 @@ import polars as pl
 from rogsim.base.errors import RogsimError
 from rogsim.base.validation import not_allowed
 from rogsim.game.spec import GameSpec
-from rogsim.game.topics import Topic
+from rogsim.game.topics import Topic, dealt_columns
 from rogsim.results.interim_looks import look_of
 from rogsim.results.results import Results
 from rogsim.stats.balance.association import CountSums, MemberSums, PartSums
 from rogsim.stats.balance.board import SpaceSums
-from rogsim.stats.balance.control_variates import Dealt, dealt_columns, fit_dealt
+from rogsim.stats.balance.control_variates import Dealt, fit_dealt
 from rogsim.stats.balance.convergence import ConvergenceSums
 from rogsim.stats.balance.design_matrix import Factor
 from rogsim.stats.balance.draws import DrawSums, members_of
