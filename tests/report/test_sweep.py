@@ -147,7 +147,7 @@ def test_slopes_have_the_right_sign_and_what_has_no_effect_is_not_called(command
     texts = [finding["text"] for section in data["sections"] for finding in section["findings"]]
     assert "2 players: these changed no game: head_start.3." in texts
     (sure,) = (text for text in texts if re.match(r"2 players: \d of \d effects clearly change ", text))
-    assert "head_start.1 by " in sure and "head_start.2 by " in sure
+    assert "head_start.1 + 1 by " in sure and "head_start.2 + 1 by " in sure
     assert sure.endswith(f". These intervals are {TOGETHER}")
     page = Path("reports/sweep-alone/report.md").read_text().replace("\\", "")
     assert "`q` below 0.05 marks an effect; what is clear among all effects of the sweep is stated above." in page
@@ -249,6 +249,16 @@ def test_workers_change_nothing(command: Run) -> None:
         assert command("sweep", "alone.toml", "--games", "200", "--jobs", jobs, "--store", jobs)[0] == 0
         pages.append({path.name: path.read_bytes() for path in Path("reports/sweep-alone").rglob("*.*")})
     assert pages[0] == pages[1]
+
+
+@pytest.mark.usefixtures("sketched")
+def test_the_page_names_the_bots_unless_they_are_varied(command: Run) -> None:
+    """What it finds is found with them."""
+    for name, said in (("grid", True), ("alone", False)):
+        assert command("sweep", f"{name}.toml", "--jobs", "1", "--games", "20")[0] == 0
+        lead = Path(f"reports/sweep-{name}/report.md").read_text(encoding="utf-8").splitlines()[2]
+        assert (" on new deals, played by runner. A share within ±" in lead) == said
+        assert (" on new deals. A share within ±" in lead) != said
 
 
 def test_a_page_has_its_parts(command: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,7 +44,7 @@ def test_what_is_called_clear_is_quoted_with_an_interval_that_holds_for_all() ->
     (clear,) = (effect for effect in effects if effect.moves_shares)
     seat = clear.change.clearest()
     text = texts(effects)[0]
-    assert text.startswith("4 players: 1 of 6 effects clearly changes win shares: n0 by ")
+    assert text.startswith("4 players: 1 of 6 effects clearly changes win shares: n0 + 1 by ")
     ends = words.interval(clear.gain.low, clear.gain.high, digits=2, sign=True)
     assert text.endswith(f" pp for seat {seat} ({ends}). This interval is {TOGETHER}")
     own = clear.change.gain(seat)
@@ -67,7 +67,7 @@ def test_what_only_the_screen_marks_is_undecided() -> None:
 def test_a_single_effect_is_not_counted() -> None:
     """Neither a clear one nor one that is not."""
     clear = next(effect for effect in judged(1, Planted(1, 6.0)) if effect.moves_shares)
-    assert texts([clear])[0].startswith("4 players: the only effect clearly changes win shares: n0 by ")
+    assert texts([clear])[0].startswith("4 players: the only effect clearly changes win shares: n0 + 1 by ")
     unclear = next(effect for effect in judged(3, Planted()) if not effect.moves_shares)
     assert texts([unclear])[0] == ("4 players: the only effect does not clearly change the win share of a single seat.")
 

@@ -257,10 +257,12 @@ def _lead(outcome: SweepOutcome) -> str:
     }[design.sweep.sample]
     varied = f"{len(design.axes):,} {'axes' if len(design.axes) != 1 else 'axis'}"
     asked = f" Question: {experiment.question}" if experiment.question else ""
+    varies = any(axis.kind == "bots" for axis in design.axes)
+    who = "" if varies else f", played by {words.listed(list(dict.fromkeys(scenario.bots)))}"
     return (
         f"{len(design.settings):,} settings, {what} {varied}, {words.games(outcome.games)} with {counts} players, seed "
-        f"{scenario.seed}, on the same deals, and {words.games(outcome.fresh_games)} on new deals. A share within "
-        f"±{scenario.margin:g} percentage points of the fair share counts as fair.{asked}"
+        f"{scenario.seed}, on the same deals, and {words.games(outcome.fresh_games)} on new deals{who}. "
+        f"A share within ±{scenario.margin:g} percentage points of the fair share counts as fair.{asked}"
     )
 
 

@@ -122,7 +122,7 @@ def effect_findings(outcome: SweepOutcome, table: SettingTable) -> Iterator[Find
     unsure = open_effects(table)
     data = {"players": table.players, "matter": [_title(effect, names) for effect in sure]}
     if sure:
-        named = [f"{_title(effect, names)} by {_moved(effect)}" for effect in sure]
+        named = [f"{_step(effect, names)} by {_moved(effect)}" for effect in sure]
         which = f"{len(sure)} of {len(table.effects):,} effects" if len(table.effects) > 1 else "the only effect"
         which += f" clearly change{'s' * (len(sure) == 1)} win shares"
         intervals = "This interval is" if len(sure) == 1 else "These intervals are"
