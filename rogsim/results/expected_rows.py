@@ -11,16 +11,11 @@ import polars as pl
 
 from rogsim.game.columns import Column
 from rogsim.game.spec import GameSpec
+from rogsim.results.column_rows import NAMES, NEEDED
 from rogsim.results.manifest import Manifest
 from rogsim.simulation.chunks import TABLES, Chunk
 from rogsim.simulation.rows import BOT, game_columns, planned_games, planned_seats, seat_columns
 from rogsim.simulation.schedule import Plan, plan
-
-NAME = "name"  # the type of a column of names in a manifest
-NEEDED = {
-    "seats": ("players", "game", "block", "seat", "bot", "points", "win_share"),
-    "games": ("players", "game", "block", "turns", "decisions"),
-}
 
 
 @dataclass(frozen=True)
@@ -83,7 +78,7 @@ def _expected(columns: Iterable[Column], bots: Sequence[str]) -> list[ExpectedCo
 
 
 def _kind_in_manifest(name: str, kind: str, bots: Sequence[str]) -> pl.DataType | None:
-    return None if kind == NAME else _kind(kind, bots if name == BOT.name else None)
+    return None if kind == NAMES else _kind(kind, bots if name == BOT.name else None)
 
 
 def _kind(dtype: str, labels: Sequence[str] | None) -> pl.DataType:

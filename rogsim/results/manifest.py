@@ -7,23 +7,27 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import numpy as np
 from pydantic import AfterValidator, AliasChoices, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from rogsim.base.errors import ResultsError
 from rogsim.base.files import MEGABYTE, AmbiguousJsonError, parse_json, read_bytes, write_whole
 from rogsim.base.output_paths import REPORTS
 from rogsim.base.plain_text import name_fault, safe
-from rogsim.base.validation import explain, not_allowed
-from rogsim.scenario.fingerprint import key_of, scenario_hash
+from rogsim.base.validation import explain, not_allowed, show
+from rogsim.results.column_rows import check_columns, checked_column
+from rogsim.scenario.fingerprint import key_of, scenario_hash, short_hash
 from rogsim.scenario.model import BotText, Scenario
 from rogsim.simulation.chunks import Chunk, ChunkName, without_overlap
 
 FORMAT: Literal["rogsim-results/2"] = "rogsim-results/2"
 MANIFEST = "manifest.json"
 MOST_BYTES = 256 * MEGABYTE  # of a manifest: half a million chunks
+MOST_SESSIONS = 100_000  # and looks; after so many, no conclusion would have any error rate left
 
 Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
 Sum = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
@@ -32,6 +36,20 @@ Players = Annotated[str, Field(pattern=r"^[1-9][0-9]{0,2}$")]
 
 
 SafeText = Annotated[str, AfterValidator(safe)]  # free text, used only for display
+
+
+def _time(text: str) -> str:
+    """Return the text of a time; ValueError if it is none."""
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        raise ValueError(not_allowed(text, "must be a time such as 2026-01-31T12:00:00+00:00")) from None
+    return text
+
+
+Time = Annotated[str, AfterValidator(_time), AfterValidator(safe)]
+Seconds = Annotated[float, Field(ge=0, lt=10**10)]
+ColumnRow = Annotated[list[SafeText], Field(min_length=5, max_length=5), AfterValidator(checked_column)]
 
 
 class _Model(BaseModel):
@@ -94,6 +112,7 @@ class _Identity(_Model):
     players: Annotated[list[int], Field(min_length=1)]
     options: dict[str, Any] = Field(default_factory=dict)
     change: dict[str, Any] = Field(default_factory=dict)
+    mirrored: bool = False
 
 
 class PlaySession(_Model):
@@ -107,9 +126,9 @@ class PlaySession(_Model):
         Games played again because their files were broken; rogsim 0.1 wrote it as `mended`.
     """
 
-    started: SafeText
-    ended: SafeText | None
-    seconds: float
+    started: Time
+    ended: Time | None
+    seconds: Seconds
     played: dict[Players, Count]
     replayed: Annotated[Count, Field(validation_alias=AliasChoices("replayed", "mended"))]
     backend: SafeText
@@ -150,11 +169,11 @@ class Manifest(_Model):
     scenario_folder: str | None
     bots: Annotated[list[BotRecord], Field(min_length=1)]
     games: Annotated[dict[Players, Count], Field(min_length=1)]
-    factors: dict[SafeText, list[SafeText]]
-    columns: list[Annotated[list[SafeText], Field(min_length=5, max_length=5)]]
+    factors: dict[Literal["seat", "game"], list[SafeText]]
+    columns: list[ColumnRow]
     chunks: list[StoredChunk]
-    sessions: list[PlaySession]
-    looks: list[dict[Players, Count]] = []
+    sessions: Annotated[list[PlaySession], Field(max_length=MOST_SESSIONS)]
+    looks: Annotated[list[dict[Players, Count]], Field(max_length=MOST_SESSIONS)] = []
 
     @model_validator(mode="after")
     def _hangs_together(self) -> Manifest:
@@ -175,7 +194,8 @@ class Manifest(_Model):
             problem = explain(fault, data, model)[0]
             key = ".".join([part, *map(str, problem.key)])
             raise ValueError(f'key "{key}": {problem.text}') from fault
-        if unknown := {*self.wanted, *(chunk.players for chunk in self.chunks)} - set(players):
+        looks = {int(count) for look in self.looks for count in look}
+        if unknown := {*self.wanted, *looks, *(chunk.players for chunk in self.chunks)} - set(players):
             raise ValueError(f'"scenario" has no games with {min(unknown)} players')
         return self
 
@@ -234,6 +254,23 @@ def check_as_read(manifest: Manifest) -> None:
     names = [bot["name"] for bot in manifest.identity["bots"]]
     if names != list(manifest.scenario["bots"]) or {bot.name for bot in manifest.bots} != set(names):
         raise ValueError('"scenario", "identity" and "bots" do not name the same bots')
+    _check_bots(manifest)
+    check_columns(manifest.columns, manifest.factors)
+
+
+def _check_bots(manifest: Manifest) -> None:
+    """Check the hashes of bots, and that there are enough bots; ValueError if not."""
+    hashes = {bot.name: (bot.source_hash, bot.weights_hash) for bot in manifest.bots}
+    for bot in manifest.identity["bots"]:
+        if (bot["source_hash"], bot["weights_hash"]) != hashes[bot["name"]]:
+            raise ValueError(f'key "bots": the hashes of {show(bot["name"])} are not those in "identity"')
+    for record in manifest.bots:
+        weights = np.array(list(record.weights.values()), dtype=np.float64)
+        if short_hash(weights.tobytes()) != record.weights_hash:
+            raise ValueError(f'key "bots": "weights_hash" of {show(record.name)} is not the hash of its weights')
+    count, most = len(manifest.scenario["bots"]), max(manifest.scenario["players"])
+    if 1 < count < most:
+        raise ValueError(f'key "scenario.bots": {count} are too few for {most} players')
 
 
 def _texts(data: Any) -> Iterator[str]:

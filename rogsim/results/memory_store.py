@@ -16,6 +16,7 @@ from rogsim.base.version import __version__
 from rogsim.bots.bot_names import read_bot_name
 from rogsim.bots.loading import BotSource
 from rogsim.game import compiler
+from rogsim.results.column_rows import NAMES
 from rogsim.results.manifest import FORMAT, BotRecord, Manifest, PlaySession, StoredChunk
 from rogsim.results.results import Results
 from rogsim.scenario.fingerprint import identity_of, key_of, scenario_hash
@@ -223,7 +224,7 @@ def _bot_record(source: BotSource) -> BotRecord:
 def _column_rows(experiment: Experiment) -> list[list[str]]:
     tables = zip(TABLES, (seat_columns(experiment.spec), game_columns(experiment.spec)), strict=True)
     return [
-        [table, column.name, "name" if column.labels else column.dtype, column.unit, column.meaning]
+        [table, column.name, NAMES if column.labels else column.dtype, column.unit, column.meaning]
         for table, columns in tables
         for column in columns
     ]

@@ -21,7 +21,8 @@ from rogsim.base.errors import ResultsError
 from rogsim.base.validation import not_allowed, show
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import dealt_columns
-from rogsim.results.expected_rows import NEEDED, ExpectedRows, rows_of_game
+from rogsim.results.column_rows import NEEDED
+from rogsim.results.expected_rows import ExpectedRows, rows_of_game
 from rogsim.results.inventory import Inventory
 from rogsim.simulation.chunks import TABLES, Chunk
 
