@@ -20,6 +20,8 @@ def as_path(name: str, value: object) -> Path:
 
     if not isinstance(value, str | os.PathLike) or isinstance(os.fspath(value), bytes):
         raise ResultsError(f"{name}: {not_allowed(value, 'must be a path')}")
+    if not os.fspath(value):  # it would stand for the current folder
+        raise ResultsError(f"{name}: must not be empty")
     return Path(value)
 
 

@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 
 from rogsim.base.files import MEGABYTE, read_bytes
 from rogsim.base.plugins import offered, package_of
+from rogsim.base.typed_numbers import read_number
 from rogsim.bots.bot_names import BotName, read_bot_name
 from rogsim.bots.module_weights import WEIGHT_NAMES, WEIGHTS, ModuleWeights, weights_of
 from rogsim.bots.printing import Speaker, spoken_by
@@ -223,7 +224,7 @@ def _with_changes(source: BotSource, wanted: BotName) -> BotSource:
             known = f"its weights include {near}" if near else "its weights have no names"
             raise RegistryError(f'bot "{name}": {bot} has no weight "{weight}": {known}')
         try:
-            value = float(text)
+            value = read_number(text)
         except ValueError:
             value = math.nan
         if not math.isfinite(value):

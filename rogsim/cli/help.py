@@ -7,6 +7,9 @@ from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
+from rogsim.base.errors import RogsimError
+from rogsim.base.typed_numbers import read_number
+
 GROUPS = {
     "Ask": ("run", "report", "compare", "optimize", "sweep", "settle"),
     "Look": ("seats", "parameters", "trace", "show"),
@@ -51,8 +54,26 @@ def example(command: str) -> str:
     return f"Example: {EXAMPLES[command]}"
 
 
+def check_plain(name: str, word: str) -> None:
+    """Refuse a number that is not written in plain digits; RogsimError names the option."""
+    try:
+        read_number(word)
+    except ValueError:
+        raise RogsimError(f'{name}: "{word}" is not allowed: must be a number in plain digits, such as 1000') from None
+
+
 class CommandHelp(TyperCommand):
-    """A command whose help names the types of its arguments in words only."""
+    """A command whose help names the types of its arguments in words only, and which takes only plain numbers."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the words of a command line; RogsimError for a number such as 1_000, which typer takes."""
+        words, *_ = self.make_parser(ctx).parse_args(args=list(args))
+        rest: list[str] = super().parse_args(ctx, args)
+        for param in self.params:
+            word = words.get(param.name)
+            if type(ctx.params.get(param.name)) in (int, float) and isinstance(word, str):
+                check_plain(max(param.opts, key=len), word)
+        return rest
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the arguments and options, without the names of types in Python."""

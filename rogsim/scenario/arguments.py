@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from rogsim.base.errors import RogsimError
+from rogsim.base.typed_numbers import read_whole_number
 from rogsim.base.validation import not_allowed, show, unknown_key
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.model import check_options, overlaps
@@ -23,7 +24,7 @@ def read_players(spec: GameSpec, text: str | None) -> list[int]:
     if text is None:
         return [max(spec.players)]
     try:
-        counts = [int(part) for part in text.split(",")]
+        counts = [read_whole_number(part) for part in text.split(",")]
     except ValueError:
         raise ArgumentError(f"--players: {not_allowed(text, 'write a number, or several: 2,3')}") from None
     for count in counts:
@@ -40,7 +41,7 @@ def read_numbers(text: str | None, option: str) -> list[int] | None:
     if text is None:
         return None
     try:
-        return [int(part) for part in text.split(",")]
+        return [read_whole_number(part) for part in text.split(",")]
     except ValueError:
         raise ArgumentError(f"{option}: {not_allowed(text, 'write a number, or several: 2,3')}") from None
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rogsim.base.typed_numbers import read_number
 from rogsim.base.validation import show, unknown_key
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.precision import ENDINGS, names_of
@@ -160,7 +161,7 @@ def _check_tolerance(within: float, text: str) -> None:
 
 def _number(written: str, text: str) -> float:
     try:
-        number = float(written)
+        number = read_number(written)
     except ValueError:
         raise ValueError(f"{show(text)} is not allowed: {show(written)} is not a number; {FORM}") from None
     if not math.isfinite(number):

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from rogsim.base.typed_numbers import read_number
 from rogsim.base.validation import show, unknown_key
 from rogsim.game.columns import Column
 
@@ -119,7 +120,7 @@ def _read(text: str, seat_factors: Sequence[str], bots: Sequence[str]) -> Target
 
 def _number(written: str, text: str) -> float:
     try:
-        number = float(written)
+        number = read_number(written)
     except ValueError:
         raise ValueError(f"{show(text)} is not allowed: {show(written)} is not a number; {FORM}") from None
     if not (math.isfinite(number) and number > 0):

@@ -163,6 +163,8 @@ def test_a_file_of_weights_needs_names_that_differ(dice_race: GameSpec, folder: 
         ("=1", 'has no weight "": its weights include haste, daring'),
         ("haste=", '"haste" must be a finite number, not ""'),
         ("haste=fast", '"haste" must be a finite number, not "fast"'),
+        ("haste=1_0", '"haste" must be a finite number, not "1_0"'),
+        ("haste=\u0662", '"haste" must be a finite number, not "\u0662"'),
         ("haste=inf", '"haste" must be a finite number, not "inf"'),
         ("haste=1+daring", '"daring" must be a finite number, not ""'),
         ("haste=1,5", '"haste" must be a finite number, not "1,5"'),

@@ -312,6 +312,13 @@ def test_a_seed_that_is_not_allowed(command: Run, name: str) -> None:
             "--store: done holds the results of a run",
         ),
         (["run", "x.toml", "--games", "many"], '--games: "many" is not allowed: must be a whole number'),
+        (["run", "x.toml", "--games", "1_0"], '--games: "1_0" is not allowed: must be a number in plain digits'),
+        (["run", "x.toml", "--players", "\u0662"], '--players: "\u0662" is not allowed: write a number, or'),
+        (["run", "x.toml", "--players", "1_0"], '--players: "1_0" is not allowed: write a number, or several: 2,3'),
+        (
+            ["run", "x.toml", "--until", "seat_share ± 1_0 pp"],
+            '--until: "seat_share ± 1_0 pp" is not allowed: "1_0" is',
+        ),
         (["run", "x.toml", "--jobs", "1e9"], '--jobs: "1e9" is not allowed: must be a whole number'),
         ([*TRACE[:-1], "moody@latin.toml"], '--bots: bot "moody@latin.toml": latin.toml: is not a text file in UTF-8'),
         ([*TRACE[:-1], "\u2603"], '--bots: no bot "\u2603": choose from runner, walker, moody'),

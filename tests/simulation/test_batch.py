@@ -166,6 +166,8 @@ def test_arguments_of_other_types_are_refused() -> None:
             rogsim_run(KEYS, out=given)
         with pytest.raises(RogsimError, match=r"^folder: .* is not allowed: must be a path$"):
             Results.open(given)
+    with pytest.raises(RogsimError, match=r"^out: must not be empty$"):  # it would stand for the current folder
+        rogsim_run(KEYS, out="")
 
 
 def test_the_compiler_is_announced_when_it_will_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
