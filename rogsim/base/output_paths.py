@@ -25,17 +25,15 @@ def as_path(name: str, value: object) -> Path:
     return Path(value)
 
 
-def check_file(path: Path, make_folder: bool = True) -> None:
+def check_file(path: Path) -> None:
     """Refuse a path where a file cannot be written, or would replace something that is not a file.
 
-    make_folder: whether missing parent folders are created. ResultsError says in one line what is wrong.
+    Folders on the way may be missing: writing creates them. ResultsError says in one line what is wrong.
     """
     if path.is_dir():
         raise ResultsError(f"{path}: is a folder; name a file")
     if path.exists() and not path.is_file():
         raise ResultsError(f"{path}: is a device or a pipe; name a file")
-    if not make_folder and not path.parent.exists():
-        raise ResultsError(f"{path}: the folder {path.parent} does not exist")
     check_writable(path)
 
 

@@ -204,10 +204,16 @@ def test_a_folder_that_belongs_to_somebody_else(command: Run, monkeypatch: pytes
         )
 
 
-def test_a_table_needs_an_existing_folder(command: Run) -> None:
-    """`--csv` creates no folders."""
-    line = refused(command, ["seats", "done", "--csv", "deep/seats.csv"])
-    assert line == "deep/seats.csv: the folder deep does not exist"
+def test_a_file_may_be_in_a_new_folder(command: Run) -> None:
+    """Every command creates the folders of its output, but not before it knows that it can write it."""
+    for place, words in {
+        "a/b/seats.csv": ["seats", "done", "--csv"],
+        "c/d/schema.json": ["scenario", "schema", *DICE, "--out"],
+    }.items():
+        assert command(*words, place).code == 0
+        assert Path(place).is_file()
+    refused(command, ["seats", "none", "--csv", "new/seats.csv"])
+    assert not Path("new").exists()
 
 
 def test_a_new_scenario_is_a_file(command: Run) -> None:

@@ -101,13 +101,14 @@ def write_csv(section: Section, target: str) -> None:
     check_csv(target)
     _check_older(Path(target), text)
     with naming_path(Path(target)):
+        Path(target).parent.mkdir(parents=True, exist_ok=True)
         write_whole(Path(target), text.encode())
 
 
 def check_csv(target: str) -> None:
-    """Refuse a path where a table cannot be written; the folder must exist."""
+    """Refuse a path where a table cannot be written."""
     if target != STDOUT:
-        check_file(Path(target), make_folder=False)
+        check_file(Path(target))
 
 
 def _check_older(path: Path, text: str) -> None:
