@@ -15,6 +15,7 @@ from rogsim.base.errors import RogsimError
 from rogsim.base.files import MEGABYTE, is_plain_file, opened, parse_json, whole_file
 from rogsim.base.output_paths import check_file, naming_path
 from rogsim.base.validation import not_allowed, show
+from rogsim.base.watched_data import Trail
 from rogsim.bots.loading import compile_bot
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
@@ -151,15 +152,29 @@ def narrated(trace: Mapping[str, Any], path: Path) -> str:
     if type(players) is not int or players not in spec.players:
         allowed = ", ".join(map(str, spec.players))
         raise TraceError(f"{where}: {not_allowed(players, f'players must be one of {allowed}')}")
+    change = _checked_change(spec, trace.get("change", {}), where)
+    trail = Trail()
     try:
-        changed = change_lines(spec, trace.get("change", {}))
+        changed = change_lines(spec, change)
         above = ["Changed for this game:", *(f"  {line}" for line in changed), "", ""] if changed else []
-        return "\n".join(above) + spec.narrate(trace)
+        return "\n".join(above) + spec.narrate(trail.watch(trace))
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError, MemoryError) as fault:
         what = WRONG_VALUE
         if isinstance(fault, KeyError) and fault.args:
             what = f"{show(fault.args[0])} is missing or unknown"
-        raise TraceError(f"{where} is not a complete trace: {what}") from fault
+        near = f", at or after {show(str(trail))}" if trail.path else ""
+        raise TraceError(f"{where} is not a complete trace: {what}{near}") from fault
+
+
+def _checked_change(spec: GameSpec, change: Any, where: str) -> dict[str, Any]:
+    """Return the changed parameters of a trace; TraceError if one is unknown, or its value is not allowed."""
+    if not isinstance(change, dict):
+        raise TraceError(f'{where}: key "change": {not_allowed(change, "must be a table")}')
+    _, problems = spec.check_change(change)
+    if problems:
+        key = ".".join(["change", *problems[0].key])
+        raise TraceError(f'{where}: key "{key}": {problems[0].text}')
+    return change
 
 
 def _lines(path: Path) -> Iterator[bytes]:

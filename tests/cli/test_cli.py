@@ -298,7 +298,19 @@ def test_show_prints_the_requested_game(command: Run) -> None:
         ),
         (
             '{"format": "dice-race-trace/1", "game": 0, "turns": 5}\n',
-            "game 0 is not a complete trace: a value in it is missing or of the wrong type",
+            'game 0 is not a complete trace: a value in it is missing or of the wrong type, at or after "turns"',
+        ),
+        (
+            '{"format": "dice-race-trace/1", "game": 0, "change": {"pace": 5}, "turns": 5}\n',
+            'game 0: key "change.pace": unknown: choose from ',
+        ),
+        (
+            '{"format": "dice-race-trace/1", "game": 0, "change": {"spaces.more": "x"}, "turns": 5}\n',
+            'game 0: key "change.spaces.more": "x" is not allowed: must be ',
+        ),
+        (
+            '{"format": "dice-race-trace/1", "game": 0, "change": [1]}\n',
+            'key "change": [1] is not allowed: must be a table',
         ),
     ],
 )
