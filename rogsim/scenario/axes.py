@@ -6,6 +6,7 @@ An axis is `players`, `bots`, an option of the game, or a parameter that [change
 from __future__ import annotations
 
 import difflib
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -159,8 +160,14 @@ def value_words(value: Any) -> str:
 
 
 def setting_words(setting: Mapping[str, Any]) -> str:
-    """Return a setting as text: "setup.hand = 3, bots = tuned"."""
-    return ", ".join(f"{name} = {value_words(value)}" for name, value in setting.items()) or AS_IT_IS
+    """Return a setting as text: "setup.hand = 3, bots = tuned"; true and false as they are typed."""
+    words = {name: show(value) if isinstance(value, bool) else value_words(value) for name, value in setting.items()}
+    return ", ".join(f"{name} = {text}" for name, text in words.items()) or AS_IT_IS
+
+
+def change_words(change: Mapping[str, Any]) -> str:
+    """Return changes as they are typed, with values in TOML: "setup.hand = 3, start = [7, 8]"."""
+    return ", ".join(f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in change.items())
 
 
 def _entries(over: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:

@@ -14,7 +14,7 @@ from rogsim.report import words
 from rogsim.report.console.run_answer import JudgedSeats, answer_of, judged_seats
 from rogsim.report.console.text_table import Table, chance_note, number, percentage, show_tables
 from rogsim.results.results import Results
-from rogsim.scenario.axes import setting_words
+from rogsim.scenario.axes import change_words
 from rogsim.scenario.own_components import asked_changes
 from rogsim.scenario.reconstructed import reconstructed_in
 from rogsim.stats.balance.draws import BETWEEN
@@ -60,7 +60,7 @@ def print_tables(results: Results, console: Console | None = None) -> None:
 def heading_of(results: Results, seats: Mapping[int, JudgedSeats]) -> str:
     """Return the question, the changed parameters, which reconstructed values the results rest on, and the answer."""
     question, scenario = str(results.manifest["question"]), results.manifest["scenario"]
-    changed = f"Changed: {setting_words(change)}" if (change := asked_changes(scenario)) else ""
+    changed = f"Changed: {change_words(change)}" if (change := asked_changes(scenario)) else ""
     spec = get_game(str(scenario["game"]))
     topics = [topic for topic in spec.topics if set(topic.columns) & set(scenario["tables"])]
     rests_on = reconstructed_in(spec, [scenario]).text(topics)
