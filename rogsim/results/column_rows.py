@@ -21,10 +21,8 @@ NEEDED = {
     "seats": ("players", "game", "block", "seat", "bot", "points", "win_share"),
     "games": ("players", "game", "block", "turns", "decisions"),
 }
-FACTORS: Mapping[Literal["seat", "game"], str] = {
-    "seat": "seats",
-    "game": "games",
-}  # the table of the columns in each list of `factors`
+# The table of the columns in each list of `factors`.
+FACTORS: Mapping[Literal["seat", "game"], str] = {"seat": "seats", "game": "games"}
 
 
 def checked_column(row: list[str]) -> list[str]:

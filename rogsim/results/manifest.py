@@ -27,7 +27,7 @@ from rogsim.simulation.chunks import Chunk, ChunkName, without_overlap
 FORMAT: Literal["rogsim-results/2"] = "rogsim-results/2"
 MANIFEST = "manifest.json"
 MOST_BYTES = 256 * MEGABYTE  # of a manifest: half a million chunks
-MOST_SESSIONS = 100_000  # and looks; after so many, no conclusion would have any error rate left
+MOST_SESSIONS = 100_000  # and looks: far more than any run has
 
 Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
 Sum = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]

@@ -7,16 +7,9 @@ from numpy.typing import NDArray
 
 from rogsim.game.compiler import inlined
 from rogsim.game.kit.weight_names import changed, names_of
+from rogsim.games.the_river.components import names
 from rogsim.games.the_river.components.limits import MAX_CARDS_UP, MAX_COST, MAX_RESERVED
-from rogsim.games.the_river.components.names import (
-    MAX_SEATS,
-    PLAYER_COUNTS,
-    PRODUCED,
-    RESOURCES,
-    SPOTS,
-    TERRAINS,
-    WAYS_TO_SCORE,
-)
+from rogsim.games.the_river.components.names import MAX_SEATS, PRODUCED, RESOURCES, SPOTS, TERRAINS, WAYS_TO_SCORE
 
 # "Early" weights count in full at the beginning and not at all at the end of the game.
 WEIGHTS = {
@@ -96,15 +89,15 @@ MOMENT = np.dtype(
     align=True,
 )
 
-NAMES = names_of(PLAYER_COUNTS, WEIGHTS)  # such as "4-resource"
+NAMES = names_of(names.PLAYER_COUNTS, WEIGHTS)  # such as "4-resource"
 
 
 @inlined
 def first_weight(players: int) -> int:
     """Return where the set of a player count begins."""
-    return (int(players) - PLAYER_COUNTS[0]) * WEIGHT_COUNT
+    return (int(players) - names.PLAYER_COUNTS[0]) * WEIGHT_COUNT
 
 
 def weights_with(**changes: float) -> NDArray[np.float64]:
     """Return the default weights with some changes, for all player counts; KeyError if there is none of a name."""
-    return np.array([*changed(WEIGHTS, changes).values()] * len(PLAYER_COUNTS))
+    return np.array([*changed(WEIGHTS, changes).values()] * len(names.PLAYER_COUNTS))
