@@ -346,7 +346,7 @@ def test_the_command_prints_the_tables_and_names_the_folder(rogsim_command: Run)
     answer, played, *_ = out.splitlines()
     assert re.match(
         r"runner is rated highest with 2 players, but not clearly: "
-        r"it wins [\d.]+% \([\d.]+ to [\d.]+\) instead of 50.0%, ",
+        r"it wins [\d.]+% \([\d.]+ to [\d.]+\) of 68 games instead of 50.0%, ",
         answer,
     )
     assert played == "Dice race: 3 bots, games: 102 with 2 players and 102 with 3 players, seed 1"

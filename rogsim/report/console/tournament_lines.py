@@ -23,7 +23,7 @@ def print_standings(standings: Standings, heading: str, everything: bool = True)
 
 
 def answer_line(standings: Standings) -> str:
-    """Return which bot is the strongest with each number of players, how often it wins, and if its lead is clear."""
+    """Return the strongest bot with each number of players, how often it wins of how many games, and by how much."""
     return f"{'; '.join(_best(standings, players) for players in standings.order)}."
 
 
@@ -36,7 +36,7 @@ def _best(standings: Standings, players: int) -> str:
     clear = by and lead["lead_low"] > 0
     ahead = f"{best} is {'the strongest' if clear else 'rated highest'} with {words.players(players)}"
     said = f"{ahead}{', but not clearly' if by and not clear else ''}: it wins {words.share(row['win_share'])}"
-    said += f"{f' ({reach})' if reach else ''} instead of {words.share(row['fair'])}"
+    said += f"{f' ({reach})' if reach else ''} of {words.games(row['n'])} instead of {words.share(row['fair'])}"
     led = f", {words.number(lead['lead'], 0, sign=True)} Elo ahead of {others[0]} (simultaneous 95% interval {by})"
     why = ", because ratings count all places, not only wins" if row["win_share"] < row["fair"] else ""
     return said + (led if by else "") + why
