@@ -29,6 +29,7 @@ CHANGED = '[change]\n"head_start" = [0, 1, 1, 0]\n'
 SWEEP = '[sweep]\nsample = "grid"\n[sweep.over]\n"head_start.1" = { from = 0, to = 3 }\n"head_start.2" = [0, 1, 2, 3]\n'
 GOAL = '[balance]\ngoal = "seat_share equal ± 5 pp"\n[balance.over]\n"head_start.2" = { from = 0, to = 5 }\n'
 BROKEN = """<!doctype html><html><head><title>x</title></head><body><h2>no h1</h2>
+<p>dark</p><p style="color: #ccc">pale</p><p style="color: #ccc">as pale</p>
 <div style="width: 3000px">wide</div><img src="https://example.org/a.png"><script>nothing.at.all</script></body></html>
 """
 COMMANDS = {
@@ -136,5 +137,6 @@ def test_problems_are_found(started: Any, tmp_path: Path) -> None:
         "nothing is not defined",
         "axe: image-alt",
         "axe: html-has-lang",
+        "axe: color-contrast, 1 times",
     ):
         assert part in found
