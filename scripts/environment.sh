@@ -35,13 +35,14 @@ is_current() {
 
 # fetch PYTHON TARGET...: install the targets in that Python's virtual environment.
 # uv needs seconds where pip needs a minute or more, but it ignores pip's settings. So pip does it if those name another
-# index, or if uv fails. No bytecode is made here: Python makes that of a module when it is first used.
+# index, or if uv fails. uv trusts the certificates of the system, as pip does: older versions call that NATIVE_TLS.
+# No bytecode is made here: Python makes that of a module when it is first used.
 fetch() {
     local python=$1 install=("$1" -m pip install -qq --disable-pip-version-check --no-compile)
     shift
     if "$python" -m pip config list | grep -E '\.(index-url|no-index)=' >/dev/null ||
         ! "${install[@]}" uv 2>/dev/null ||
-        ! "$python" -m uv pip install -qq --python "$python" "$@" 2>/dev/null; then
+        ! UV_SYSTEM_CERTS=1 UV_NATIVE_TLS=1 "$python" -m uv pip install -qq --python "$python" "$@" 2>/dev/null; then
         "${install[@]}" "$@"
     fi
 }
