@@ -49,7 +49,8 @@ OPEN = (
     "() => document.querySelectorAll('details:not([open])').forEach(node => { node.open = node.dataset.was = true; })"
 )
 CLOSE = "() => document.querySelectorAll('details[data-was]').forEach(node => { node.open = false; })"
-# Contrast depends on the colours and the size of a text: of those that look alike one is marked for axe-core.
+# Texts that look alike, on what looks alike, have the same contrast: one of each look is marked for axe-core.
+# What only overlaps a text is not seen.
 MARK = """known => {
 const looks = new Set(known);
 for (const node of document.querySelectorAll("body *")) {
@@ -160,7 +161,7 @@ def _too_wide(page: Any, rolled: str) -> Iterator[str]:
 
 
 def _accessibility(page: Any, looks: set[str], whole: bool) -> Iterator[str]:
-    """What axe-core finds: contrast where a text has a look that is not among `looks` yet; all else if `whole`."""
+    """Yield what axe-core finds: bad contrast of texts whose look is not yet in `looks`, and all else if `whole`."""
     from axe_playwright_python.sync_playwright import Axe
 
     rules = {"resultTypes": ["violations"], "rules": {"color-contrast": {"enabled": False}}}

@@ -23,7 +23,7 @@ def print_standings(standings: Standings, heading: str, everything: bool = True)
 
 
 def answer_line(standings: Standings) -> str:
-    """Return the strongest bot with each number of players, how often it wins of how many games, and by how much."""
+    """Return the strongest bot with each number of players, its win share, its games, and its lead over the next."""
     return f"{'; '.join(_best(standings, players) for players in standings.order)}."
 
 
