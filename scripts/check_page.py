@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 WIDTHS, HEIGHT, SCHEMES = (380, 800, 1400), 900, ("light", "dark")
 MOST_MEGABYTES = 5
@@ -173,7 +173,8 @@ def _accessibility(page: Any, looks: set[str], whole: bool) -> Iterator[str]:
         found += Axe().run(page, "[data-look]", contrast).response["violations"]
     for violation in found:
         first = violation["nodes"][0]["html"][:100]
-        yield f"axe: {violation['id']}, {len(violation['nodes'])} times, first: {first}"
+        times = len(violation["nodes"])
+        yield f"axe: {violation['id']}, {times} time{'s' * (times != 1)}, first: {first}"
 
 
 def say_browser() -> None:
@@ -191,6 +192,8 @@ def check_site(folder: Path) -> int:
     Returns the exit code.
     """
     pages = [*sorted((folder / "docs").rglob("*.html")), *sorted(folder.glob("[A-Z]*.html"))]
+    if not pages:
+        refuse(f"check-page: {folder}: there is no page of the site")
     wrong = 0
     try:
         with browser() as started:
@@ -210,10 +213,16 @@ def check_site(folder: Path) -> int:
     return int(wrong > 0)
 
 
+def refuse(line: str) -> NoReturn:
+    """Print what is wrong with what was typed, and end with exit code 2."""
+    print(line, file=sys.stderr)
+    sys.exit(2)
+
+
 def main() -> None:
     """Check the page of the report on the command line."""
     if len(sys.argv) not in (2, 3):
-        sys.exit("usage: check-page REPORT [FOLDER FOR SCREENSHOTS], check-page --browser, or check-page --site FOLDER")
+        refuse("usage: check-page REPORT [FOLDER FOR SCREENSHOTS], check-page --browser, or check-page --site FOLDER")
     if sys.argv[1] == "--browser":
         say_browser()
         return
@@ -222,7 +231,7 @@ def main() -> None:
     page = Path(sys.argv[1]) / "index.html"
     shots = Path(sys.argv[2]) if len(sys.argv) == 3 else None
     if not page.is_file():
-        sys.exit(f"check-page: {page}: there is no such file")
+        refuse(f"check-page: {page}: there is no such file")
     wrong = 0
     try:
         with browser() as started:

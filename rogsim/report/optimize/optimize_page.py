@@ -24,10 +24,10 @@ from rogsim.scenario.reconstructed import reconstructed_of
 
 FAMILY = (
     "Candidates are judged on new deals, which neither the search nor the race used. Because one of the listed "
-    "candidates is selected as the answer, they are judged together: a goal is *reached* if, for every level, two "
+    "candidates is selected as the answer, they are judged together: a goal counts as reached if, for every level, two "
     "one-sided tests show that it is within the tolerance, at 5% divided by the number of candidates listed "
-    "(Bonferroni). It is *not reached* if any level is clearly outside the tolerance, at the same significance level "
-    "divided by the number of levels. Everything else is *not known yet*."
+    "(Bonferroni). It counts as not reached if any level is clearly outside the tolerance, at the same significance "
+    "level divided by the number of levels. In all other cases that is not known yet."
 )
 
 

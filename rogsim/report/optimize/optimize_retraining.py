@@ -82,9 +82,9 @@ def _name(outcome: SearchOutcome, candidate: RetrainedCandidate) -> str:
 
 
 def _closer(outcome: SearchOutcome, answer: RetrainedAnswer) -> str:
-    """Return how much closer to the goals the answer is than the scenario as it is, both with retrained players."""
+    """Return in a sentence how much closer to the goals the answer is than the scenario as it is, both retrained."""
     gap = farther_by(answer.base.retrained.found, answer.answer.retrained.found)
-    return f", {_amount(outcome, gap, 'closer to', 'farther from')} the goal than as it is"
+    return f". That is {_amount(outcome, gap, 'closer to', 'farther from')} the goal than as it is"
 
 
 def _moved(outcome: SearchOutcome, candidate: RetrainedCandidate) -> str:
@@ -120,7 +120,7 @@ def _grid(outcome: SearchOutcome, answer: RetrainedAnswer) -> Grid:
                     "distance": confirmed.found.distance * scale,
                     "distance_low": low * scale,
                     "distance_high": high * scale,
-                    "farthest": f"{level}, {direction_words(confirmed.found)} the goal",
+                    "farthest": f"{level}, {direction_words(confirmed.found)}",
                     "goal": ANSWERS[confirmed.found.verdict().kind],
                     **(columns("moved", scaled(moved, scale)) if moved else unknown),
                 }

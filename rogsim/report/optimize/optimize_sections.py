@@ -22,6 +22,7 @@ from rogsim.report.optimize.optimize_words import (
     direction_words,
     farthest,
     goal_scale,
+    is_too_high,
     level_words,
     mirrored,
 )
@@ -196,7 +197,7 @@ def _listed_frame(outcome: SearchOutcome) -> pl.DataFrame:
                 "distance_low": low * scale,
                 "distance_high": high * scale,
                 "allowed": scale,
-                "farthest": f"{level}, {direction_words(confirmed.found)} the goal",
+                "farthest": f"{level}, {direction_words(confirmed.found)}",
                 "goal": ANSWERS[verdict.kind],
                 "chosen": confirmed is outcome.chosen,
             }
@@ -248,7 +249,7 @@ def _data(outcome: SearchOutcome, confirmed: Confirmed) -> dict[str, object]:
         "change": confirmed.candidate.change,
         "games": confirmed.found.games,
         "farthest": level,
-        "deviation": estimate_data(estimate if direction_words(confirmed.found) == "above" else mirrored(estimate)),
+        "deviation": estimate_data(estimate if is_too_high(confirmed.found) else mirrored(estimate)),
         "unit": unit,
         "distance": {"value": confirmed.found.distance, "low": low, "high": high},
         "goal": ANSWERS[confirmed.found.verdict().kind],

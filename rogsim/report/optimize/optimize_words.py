@@ -14,10 +14,10 @@ from rogsim.stats.estimates import Estimate
 from rogsim.stats.paired.deviations import Deviations, Piece, farther_by
 
 ANSWERS = {"true": "reached", "false": "not reached", "open": "not known yet"}
-GOAL = {
-    "true": "the goal is reached",
-    "false": "the goal is not reached",
-    "open": "whether the goal is reached is not known yet",
+TOLERANCE = {
+    "true": ", but within the tolerance",
+    "false": ", outside the tolerance",
+    "open": "; whether that is within the tolerance is not known yet",
 }
 SELECTED = (
     "The 95% interval of the largest deviation allows for selection: the level that is farthest in these games may "
@@ -46,10 +46,15 @@ def farthest(outcome: SearchOutcome, found: Deviations) -> tuple[str, Estimate, 
     return level, found.farthest_estimate, piece.goal.unit
 
 
-def direction_words(found: Deviations) -> str:
-    """Return whether the farthest level is above or below its goal."""
+def is_too_high(found: Deviations) -> bool:
+    """Return whether the value of the farthest level is above its goal."""
     piece, place = found.farthest
-    return "above" if piece.value[place] > 0 else "below"
+    return bool(piece.value[place] > 0)
+
+
+def direction_words(found: Deviations) -> str:
+    """Return in words whether the value of the farthest level is above or below its goal."""
+    return "too high" if is_too_high(found) else "too low"
 
 
 def mirrored(estimate: Estimate) -> Estimate:
@@ -62,25 +67,25 @@ def level_words(outcome: SearchOutcome, piece: Piece, place: int) -> str:
     name, factor = piece.levels[place], piece.goal.factor
     if factor == "seat":
         return f"seat {name}"
+    if not factor:
+        return f"the mean of {name}"
     topics = (topic for topic in outcome.request.experiment.spec.topics if factor in topic.columns)
     labels = next((topic.labels for topic in topics), {})
     return words.name(name, labels)
 
 
 def answer_words(outcome: SearchOutcome, confirmed: Confirmed) -> str:
-    """Return in words how far a candidate is from the goals, and whether they are reached."""
+    """Return in words which level is farthest from its goal with a candidate, and whether the tolerance allows that."""
     level, estimate, unit = farthest(outcome, confirmed.found)
     verdict = confirmed.found.verdict()
     off = f"{words.number(estimate.value, 2)} {unit}".strip()
     more = f" (about {words.count(verdict.more)} games would decide it)" if verdict.more else ""
-    deviation = (
-        f"the largest deviation is {off} ({reach_words(estimate)}), {level} {direction_words(confirmed.found)} the goal"
-    )
-    return f"{deviation}; {GOAL[verdict.kind]}{more}"
+    farthest_off = f"{level} is farthest off, {off} ({reach_words(estimate)}) {direction_words(confirmed.found)}"
+    return f"{farthest_off}{TOLERANCE[verdict.kind]}{more}"
 
 
 def closer_words(outcome: SearchOutcome) -> str:
-    """Return how much closer to the goals the answer is than the scenario as it is, on new deals."""
+    """Return in a sentence how much closer to the goals the answer is than the scenario as it is, on new deals."""
     base = outcome.listed[0]
     if outcome.chosen is base:
         return ""
@@ -90,7 +95,7 @@ def closer_words(outcome: SearchOutcome) -> str:
     closer_by = mirrored(closer_by) if closer_by.value < 0 else closer_by
     off = f"{words.number(scale * closer_by.value, 2)} {unit}".strip()
     reach = words.interval(scale * closer_by.low, scale * closer_by.high, 1.0, 2)
-    return f", {off} {relation} the goal than as it is" + (f" ({reach})" if reach else "")
+    return f". That is {off}{f' ({reach})' if reach else ''} {relation} the goal than as it is"
 
 
 def goal_scale(outcome: SearchOutcome) -> tuple[float, str]:
