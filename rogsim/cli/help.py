@@ -29,7 +29,7 @@ EXAMPLES = {  # complete command lines; the folders are those that the commands 
     "settle": "rogsim settle seat-order --minutes 30",
     "seats": "rogsim seats reports/seat-order",
     "parameters": "rogsim parameters setup",
-    "trace": "rogsim trace --players 2 --bots tuned,random --out games.jsonl",
+    "trace": "rogsim trace seat-order --games 3 --out games.jsonl",
     "show": "rogsim show games.jsonl",
     "bots": "rogsim bots --profile --bots tuned,random",
     "tournament": "rogsim tournament --bots tuned,random --players 2",

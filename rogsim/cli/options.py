@@ -152,6 +152,16 @@ def names_of(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
+def scenario_and_options(words: list[str]) -> tuple[str | None, list[str]]:
+    """Split off the name of a scenario, which is the first word that is neither an option of the game nor its value."""
+    place = 0
+    while place < len(words) and words[place].startswith("--"):
+        place += 1 if "=" in words[place] else 2
+    if place >= len(words):
+        return None, words
+    return words[place], [*words[:place], *words[place + 1 :]]
+
+
 def game_options(words: list[str]) -> dict[str, str]:
     """Read the rest of a command line as `--name value` or `--name=value` pairs."""
     options: dict[str, str] = {}

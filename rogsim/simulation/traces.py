@@ -23,13 +23,14 @@ from rogsim.game.parameter_names import change_lines
 from rogsim.game.registry import get_game
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.arguments import read_changes, read_options, repeated_changes
-from rogsim.scenario.model import load
+from rogsim.scenario.model import Scenario, load
 from rogsim.scenario.no_effect import change_notes
 
 FORMAT_END = "-trace/1"
 BEGINNING = re.compile(rb'\{"format":"[^"]{1,60}-trace/1"')
 MOST_BYTES = 16 * MEGABYTE  # of one trace
 WRONG_VALUE = "a value in it is missing or of the wrong type"
+FIRST_SEED = 1
 LISTED_GAMES = 12  # games of a file that an error message names
 
 
@@ -63,38 +64,56 @@ class TraceRequest:
 
 def request_traces(
     game: str | None,
-    players: int,
-    bots: Sequence[str],
+    players: int | None,
+    bots: Sequence[str] | None,
     games: int,
-    seed: int,
+    seed: int | None,
     words: Mapping[str, str],
     changes: Sequence[str] = (),
     components: str | None = None,
+    scenario: str | None = None,
 ) -> TraceRequest:
     """Check a request from the command line.
 
-    `words` are the game's options, `changes` its parameters, as typed; `components` is a file of components.
+    `words` are the game's options, `changes` its parameters, as typed; `components` is a file of components. What is
+    not given is as in the scenario, if there is one: its first player count, its bots in turn order, its seed.
     """
-    spec = get_game(game)
-    known = players in spec.players  # otherwise `load` says so
-    if known and len(bots) not in (1, players):
-        rule = f"name one bot, or {players} bots in turn order"
-        raise TraceError(f"--bots: {len(bots)} bots for {players} players: {rule}")
-    seated = list(bots) * (players if known and len(bots) == 1 else 1)
+    base = load(scenario, run_programs=False).scenario if scenario else None
+    if base and game and get_game(base.game).id != get_game(game).id:
+        raise TraceError(f"--game: {scenario} is a scenario of {get_game(base.game).id}")
+    spec = get_game(base.game if base else game)
+    count = players if players is not None else _given(base, "--players").players[0]
+    named = bots or _given(base, "--bots").bots
+    known = count in spec.players  # otherwise `load` says so
+    if known and len(named) not in (1, count):
+        missing = "" if bots else f"is needed, because {scenario} has "
+        rule = f"name one bot, or {count} bots in turn order"
+        raise TraceError(f"--bots: {missing}{len(named)} bots for {count} players: {rule}")
+    seated = list(named) * (count if known and len(named) == 1 else 1)
+    typed = read_options(spec, words).model_dump(mode="json")
+    options = {**base.options, **{name: typed[name] for name in words}} if base else typed
     keys = {
         "game": spec.id,
-        "players": (players,),
+        "players": (count,),
         "games": games,
-        "seed": seed,
-        "bots": seated,
-        "options": read_options(spec, words).model_dump(mode="json"),
-        "change": read_changes(changes),
+        "seed": seed if seed is not None or base else FIRST_SEED,
+        "bots": seated if bots else None,
+        "options": options,
+        "change": read_changes(changes) or None,
         "components": components,
     }
-    experiment = load({}, keys, option_prefix="--")
+    experiment = load(scenario or {}, keys, option_prefix="--")
     ready = {name: compile_bot(spec, source) for name, source in experiment.sources.items()}
-    notes = (*repeated_changes(changes), *change_notes(experiment))
-    return TraceRequest(spec, experiment.setups[players], tuple(ready[name] for name in seated), games, seed, notes)
+    notes = (*experiment.notes, *repeated_changes(changes), *change_notes(experiment))
+    line_up = tuple(ready[name] for name in seated)
+    return TraceRequest(spec, experiment.setups[count], line_up, games, experiment.scenario.seed, notes)
+
+
+def _given(base: Scenario | None, option: str) -> Scenario:
+    """Return the scenario that an option was left out for; TraceError if there is none."""
+    if base is None:
+        raise TraceError(f"{option}: is needed, unless a scenario is named (see rogsim trace --help)")
+    return base
 
 
 def write_lines(traces: Iterator[Mapping[str, Any]], path: Path) -> None:

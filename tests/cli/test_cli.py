@@ -150,7 +150,7 @@ def test_a_wrong_scenario_is_one_line(command: Run, old: str, new: str, line: st
         ),
         (trace("--players", "2", "--bots", "runner", "--long"), "--long: needs a value"),
         (
-            trace("--players", "2", "--bots", "runner", "short"),
+            trace("--players", "2", "--bots", "runner", "x.toml", "short"),
             '"short" is not expected here: write an option of the game as --name VALUE',
         ),
         (trace("--players", "2", "--bots", "runner", "--out", "."), ".: is a folder; name a file"),
@@ -174,7 +174,7 @@ def test_a_wrong_command_line_is_one_line(command: Run, arguments: list[str], li
         (["run"], ["Missing argument", "see rogsim run --help"]),
         (["run", "x.toml", "--fast"], ["No such option", "--fast"]),
         (["run", "x.toml", "--games", "many"], ["--games", "whole number"]),
-        (["trace", "--bots", "runner"], ["Missing option", "--players"]),
+        (["trace", "--bots", "runner"], ["--players: is needed", "see rogsim trace --help"]),
     ],
 )
 def test_a_command_line_that_is_not_understood_is_one_line(

@@ -14,20 +14,36 @@ from rogsim.cli.options import (
     ComponentsOption,
     GameOption,
     game_options,
+    scenario_and_options,
 )
 
 
 def trace(
     context: typer.Context,
-    players: Annotated[int, typer.Option(help="Number of players.", metavar="NUMBER")],
-    bots: Annotated[
-        str,
-        typer.Option(
-            help="One bot for all seats, or one per seat: a,b,c.", metavar="BOTS", autocompletion=completion.bots
+    scenario: Annotated[
+        str | None,
+        typer.Argument(
+            help="Scenario file (TOML), or a name that rogsim scenario list shows.  [default: none]",
+            metavar="SCENARIO",
+            autocompletion=completion.scenarios,
         ),
-    ],
+    ] = None,
+    players: Annotated[
+        int | None,
+        typer.Option(help="Number of players.  [default: the scenario's first]", metavar="NUMBER"),
+    ] = None,
+    bots: Annotated[
+        str | None,
+        typer.Option(
+            help="One bot for all seats, or one per seat: a,b,c.  [default: the scenario's]",
+            metavar="BOTS",
+            autocompletion=completion.bots,
+        ),
+    ] = None,
     games: Annotated[int, typer.Option(help="Number of games.", metavar="NUMBER")] = 1,
-    seed: Annotated[int, typer.Option(help="Random seed.", metavar="NUMBER")] = 1,
+    seed: Annotated[
+        int | None, typer.Option(help="Random seed.  [default: the scenario's, or 1]", metavar="NUMBER")
+    ] = None,
     change: ChangeOption = None,
     components: ComponentsOption = None,
     out: Annotated[Path | None, typer.Option(help="File to write.  [default: standard output]", metavar="FILE")] = None,
@@ -35,17 +51,20 @@ def trace(
 ) -> None:
     """Write complete games as JSON Lines.
 
-    Any other --name VALUE is an option of the game.
+    Without a scenario, --players and --bots are needed. Any other --name VALUE is an option of the game.
     """
     from rogsim.base.output_paths import check_file
     from rogsim.base.progress import say
+    from rogsim.scenario.arguments import read_names
     from rogsim.simulation.traces import request_traces, to_line, write_lines
 
     if out is not None:
         check_file(out)
-    words = game_options(context.args)
-    seated = [name.strip() for name in bots.split(",")]
-    request = request_traces(game, players, seated, games, seed, words, change or [], components)
+    left = [] if scenario is None else [scenario, *context.args]  # what typer takes for it may be an option of the game
+    named, words = scenario_and_options(left)
+    request = request_traces(
+        game, players, read_names(bots), games, seed, game_options(words), change or [], components, named
+    )
     for note in request.notes:
         say(note)
     if out is not None:
