@@ -13,7 +13,7 @@ from rogsim.game.compiler import kernel, records
 from rogsim.game.kit.workspace import BOT_MEMORY, make_view
 from rogsim.game.rules import copy_of
 from rogsim.games.river_of_gold.bots.actions_worth import delivery_worth, journey_worth, sail_worth
-from rogsim.games.river_of_gold.bots.best_actions import NOTHING, step_to_delivery
+from rogsim.games.river_of_gold.bots.best_actions import NOTHING, delivery_with_exchanges
 from rogsim.games.river_of_gold.bots.evaluation import SHEET
 from rogsim.games.river_of_gold.bots.features import FEATURES
 from rogsim.games.river_of_gold.bots.notes import TILE, take_notes, weigh_moment
@@ -51,8 +51,8 @@ def sail_worth_of(tables: Any, view: Any, seat: int, to: int, memory: Any) -> fl
 
 
 @kernel
-def step_of(tables: Any, view: Any, seat: int, customer: int, memory: Any) -> tuple[int, float]:
-    return step_to_delivery(tables, view, seat, customer, memory)
+def delivery_of(tables: Any, view: Any, seat: int, customer: int, memory: Any) -> float:
+    return delivery_with_exchanges(tables, view, seat, customer, memory)
 
 
 def sails(tables: Any, view: Any, seat: int, memory: Any) -> list[float]:
@@ -72,7 +72,7 @@ def described_journeys(tables: Any, view: Any, seat: int, _: Any) -> list[float]
 def prices(tables: Any, view: Any, seat: int, memory: Any) -> list[float]:
     """What deliveries after an exchange are worth, turned around, because it falls as exchanges cost more; or nan."""
     view.players[seat].goods[:] = (6, 0, 0)
-    found = [step_of(tables, view, seat, customer, memory)[1] for customer in range(len(CUSTOMERS))]
+    found = [delivery_of(tables, view, seat, customer, memory) for customer in range(len(CUSTOMERS))]
     return [-worth if worth > NOTHING else math.nan for worth in found]
 
 

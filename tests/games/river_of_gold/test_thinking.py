@@ -10,15 +10,18 @@ import pytest
 from rogsim.bots.loading import find_bot
 from rogsim.game import compiler
 from rogsim.game.batches import Batch
+from rogsim.game.compiler import records
 from rogsim.game.kit.search.following import COUNT, STEPS, TURN_NOTED
 from rogsim.game.kit.search.playouts import play_on
 from rogsim.game.kit.search.rollouts import search_choice
 from rogsim.game.kit.workspace import MAX_NOTES, MAX_WEIGHTS
 from rogsim.game.registry import RegistryError
 from rogsim.games.river_of_gold import spec
-from rogsim.games.river_of_gold.bots import policy, turns
+from rogsim.games.river_of_gold.bots import best_actions, policy, turns
+from rogsim.games.river_of_gold.bots.notes import PLANNED, PLANNED_TURN
 from rogsim.games.river_of_gold.components.names import CUSTOMERS
 from rogsim.games.river_of_gold.rules import actions as act
+from rogsim.games.river_of_gold.rules.actions import MENU
 from rogsim.games.river_of_gold.rules.apply import apply
 from rogsim.games.river_of_gold.rules.phases import PAUSE, TURN
 from tests.games.river_of_gold.games import PATRON_MODES, batch_of, bot, outcomes, setup_for
@@ -31,6 +34,8 @@ pytestmark = pytest.mark.slow
 
 FEW = "search@rollouts=16+turns=3"
 THINKING = ["learned", "planner", FEW]
+EAGER, RELUCTANT = "balanced@2-early-deliver=99", "balanced@2-early-deliver=-99"
+DELIVERY = act.DELIVER + CUSTOMERS.index("artisan-1")
 compiled = pytest.mark.skipif(not compiler.ENABLED, reason="thinking ahead in whole games takes too long uncompiled")
 
 # ------------------------------------------------------------------------------------------------- whole games
@@ -153,7 +158,7 @@ def best_without(table: Table, action: int, known: set[bytes]) -> float:
 def test_without_the_delivery_that_turn_would_be_lost(need: str) -> None:
     """Whatever the seat does instead, with all the favor and goods it may buy, it stays behind."""
     known: set[bytes] = set()
-    assert best_without(last_turn(**NEEDED[need][0]), act.DELIVER + CUSTOMERS.index("artisan-1"), known) == 0.0
+    assert best_without(last_turn(**NEEDED[need][0]), DELIVERY, known) == 0.0
     assert len(known) > 2
 
 
@@ -210,7 +215,7 @@ def test_a_noted_step_that_is_not_legal_is_thought_over(name: str) -> None:
 @pytest.mark.once_uncompiled  # compiled, only this test would need the policy's steps as machine code of their own
 @pytest.mark.parametrize("kind", [("printed", 4, "dealt"), ("generous", 2, "none"), ("printed", 3, "draft")])
 def test_plain_players_need_no_menu_for_turns_and_pauses(kind: tuple[str, int, str]) -> None:
-    """What rollouts let them do is what they choose from the menu; what a die is turned for is on the next one."""
+    """What rollouts let them do is what they choose from the menu, step by step up to the action of the turn."""
     turned = paused = 0
     for table, menu in playing(kind, 3):
         if len(menu) < 2 or table.game.phase not in (TURN, PAUSE):
@@ -221,17 +226,43 @@ def test_plain_players_need_no_menu_for_turns_and_pauses(kind: tuple[str, int, s
             assert policy.choose_in_pause(table.tables, table.game) == chosen
             paused += 1
             continue
-        step, after = policy.next_steps(table.tables, table.game, Mind("tuned").memory)
+        step, action = policy.next_steps(table.tables, table.game, Mind("tuned").memory)
+        before, player = table.game.copy(), table.game.players[table.game.actor]
         assert step == chosen
-        assert (after == act.PASS) is not (act.TURN_DIE <= step < act.BUILD)
-        if after != act.PASS:
-            before = table.game.copy()
+        assert (action == act.PASS) is (step == act.BUY_FAVOR)
+        while action not in (step, act.PASS):
+            turned += act.TURN_DIE <= step < act.BUILD
             apply(table.tables, table.game, step)
-            assert after in table.menu()
-            table.workspace.game = before
-            turned += 1
+            step = best_actions.step_toward(table.tables, player, action)
+            assert mind.choose(table) == step
+            assert step in table.menu()
+        table.workspace.game = before
     assert turned > 3
     assert paused > 0
+
+
+@pytest.mark.once_uncompiled  # compiled, only this test would need a rollout's turn as machine code of its own
+@pytest.mark.parametrize("need", ["exchange", "exchange twice", "turn the die"])
+def test_a_policy_gets_ready_for_what_it_planned(need: str) -> None:
+    """It exchanges and turns the die for a delivery: when it is asked step by step, and in one go in a rollout."""
+    fields, steps = NEEDED[need]
+    asked, rolled = last_turn(**fields), last_turn(**fields)
+    assert [step["do"] for step in Mind(EAGER).play(asked)][: len(steps)] == steps
+    turns.move(rolled.tables, rolled.game, records(MENU, 1)[0], Mind(EAGER).memory)
+    assert rolled.game.players[0].delivered == asked.game.players[0].delivered == 1 << CUSTOMERS.index("artisan-1")
+
+
+@pytest.mark.parametrize(
+    ("later", "action", "is_taken"),
+    [(0, DELIVERY, True), (0, DELIVERY + 1, False), (-1, DELIVERY, False), (1, DELIVERY, False)],
+)
+def test_a_planned_action_is_not_chosen_again(later: int, action: int, is_taken: bool) -> None:
+    """A policy takes it if it is legal and was planned in the same turn; otherwise it chooses anew."""
+    table, mind = last_turn(**NEEDED["deliver"][0]), Mind(RELUCTANT)
+    mind.memory.notes[[PLANNED, PLANNED_TURN]] = action, table.game.turn + 1 + later
+    anew = Mind(RELUCTANT).choose(table)
+    assert anew != DELIVERY
+    assert mind.choose(table) == (DELIVERY if is_taken else anew)
 
 
 # ------------------------------------------------------------------------------------------------- its memory

@@ -19,12 +19,13 @@ from rogsim.games.river_of_gold.bots.best_actions import (
     ALL_FACES,
     ALL_REGIONS,
     NOTED_AMOUNTS,
+    NOTHING,
     build_worth,
+    delivery_with_exchanges,
     note_deliveries,
     note_faces,
     note_steps,
     spaces_to_build_on,
-    step_to_delivery,
     visits_worth,
 )
 from rogsim.games.river_of_gold.bots.notes import note_influences, take_notes, weigh_moment
@@ -120,8 +121,8 @@ def place_points_of(tables: Any, view: Any, seat: int, region: int, influence: i
 
 
 @kernel
-def step_of(tables: Any, view: Any, seat: int, customer: int, memory: Any) -> tuple[int, float]:
-    return step_to_delivery(tables, view, seat, customer, memory)
+def delivery_of(tables: Any, view: Any, seat: int, customer: int, memory: Any) -> float:
+    return delivery_with_exchanges(tables, view, seat, customer, memory)
 
 
 @kernel
@@ -179,7 +180,7 @@ def plain_actions(tables: Any, view: Any, seat: int, face: int, memory: Any) -> 
                 found.append((act.BUILD + space * MAX_ROW + place, worth))
     for region in range(REGIONS) if player.patron == YORITOMO else (face - 1,):
         here = [number for number in range(region, len(CUSTOMERS), REGIONS) if int(player.hand) >> number & 1]
-        found += [step_of(tables, view, seat, customer, memory) for customer in here]
+        found += [(act.DELIVER + customer, delivery_of(tables, view, seat, customer, memory)) for customer in here]
     return found
 
 
@@ -283,15 +284,16 @@ def test_points_for_places_are_looked_up_as_they_are_shared() -> None:
 
 
 def test_the_best_delivery_is_that_of_the_first_best_customer_of_the_hand() -> None:
-    """Of all customers of the hand in a region, the one whose step is worth most; none if there is none."""
+    """Of all customers of the hand in a region that can be delivered to, the one worth most; none if there is none."""
     found = 0
     for tables, view, seat, memory in moments():
         hand = int(view.players[seat].hand)
         note_deliveries_of(tables, view, seat, memory)
         for region in range(REGIONS):
             here = [number for number in range(region, len(CUSTOMERS), REGIONS) if hand >> number & 1]
-            steps = [step_of(tables, view, seat, customer, memory) for customer in here]
-            best = max(steps, key=lambda step: step[1], default=(act.PASS, 0.0))
+            worths = [(act.DELIVER + number, delivery_of(tables, view, seat, number, memory)) for number in here]
+            possible = [each for each in worths if each[1] > NOTHING]
+            best = max(possible, key=lambda each: each[1], default=(act.PASS, 0.0))
             action = int(memory.notes[notes.DELIVERY_ACTION + region])
             worth = float(memory.notes[notes.DELIVERY_WORTH + region])
             assert action == best[0]

@@ -199,7 +199,7 @@ def note_steps(tables: Any, view: Any, seat: int, region: int, memory: Any) -> N
 
 @part
 def note_deliveries(tables: Any, view: Any, seat: int, regions: int, memory: Any) -> None:
-    """Note the best step toward a delivery, itself or an exchange, in each of a mask of regions, and its worth."""
+    """Note the best delivery in each of a mask of regions, after exchanges if it needs any, and its worth."""
     notes = memory.notes
     for region in range(REGIONS):
         notes[DELIVERY_ACTION + region] = float(act.PASS)
@@ -208,24 +208,34 @@ def note_deliveries(tables: Any, view: Any, seat: int, regions: int, memory: Any
     while rest != 0:
         customer = lowest(rest)
         rest &= rest - 1
-        action, worth = step_to_delivery(tables, view, seat, customer, memory)
+        worth = delivery_with_exchanges(tables, view, seat, customer, memory)
         region = customer % REGIONS
         if worth > notes[at(DELIVERY_WORTH + region)]:
-            notes[at(DELIVERY_ACTION + region)] = float(action)
+            notes[at(DELIVERY_ACTION + region)] = float(act.DELIVER + customer)
             notes[at(DELIVERY_WORTH + region)] = worth
 
 
 @part
-def step_to_delivery(tables: Any, view: Any, seat: int, customer: int, memory: Any) -> tuple[int, float]:
-    """Return the delivery, or the exchange of spare goods that it needs first, and the worth of delivering then."""
+def delivery_with_exchanges(tables: Any, view: Any, seat: int, customer: int, memory: Any) -> float:
+    """Return the worth of a delivery, less the spare goods that are exchanged for missing ones; NOTHING if too few."""
     player = view.players[at(seat)]
     missing = shortage(tables, player, customer)
     if missing > 0 and missing > spare_pairs(tables, player, customer):
-        return act.PASS, NOTHING
+        return NOTHING
     worth = delivery_worth(tables, view, seat, customer, memory) - order_price(tables, customer, memory)
-    if missing == 0:
-        return act.DELIVER + customer, worth
-    return exchange_toward(tables, player, customer), worth - exchange_price(tables, missing, memory)
+    return worth - exchange_price(tables, missing, memory)
+
+
+@part
+def step_toward(tables: Any, player: Any, action: int) -> int:
+    """Return the next step of an action: an exchange if it is a delivery and goods are missing, otherwise the action.
+
+    Each exchange gives one missing good, and no order exceeds the limit of goods, so the action comes in the end.
+    """
+    customer = action - act.DELIVER
+    if act.DELIVER <= action < act.TAKE_GOOD and shortage(tables, player, customer) > 0:
+        return exchange_toward(tables, player, customer)
+    return action
 
 
 @inlined

@@ -66,11 +66,13 @@ JOURNEY = STEPS + REGIONS * MAX_ROW  # a completed journey
 END_KOKU = JOURNEY + 1  # a koku in final scoring
 BUILD_ACTION = END_KOKU + 1  # + region: the best building there
 BUILD_WORTH = BUILD_ACTION + REGIONS  # + region: its worth
-DELIVERY_ACTION = BUILD_WORTH + REGIONS  # + region: the best step toward a delivery there
+DELIVERY_ACTION = BUILD_WORTH + REGIONS  # + region: the best delivery there, after exchanges if it needs any
 DELIVERY_WORTH = DELIVERY_ACTION + REGIONS  # + region: its worth
 FACE_ACTION = DELIVERY_WORTH + REGIONS  # + face: the best action with the die on it
 FACE_WORTH = FACE_ACTION + FACES + 1  # + face: its worth
-LENGTH = FACE_WORTH + FACES + 1
+PLANNED = FACE_WORTH + FACES + 1  # the action of the turn, once its first step was taken
+PLANNED_TURN = PLANNED + 1  # the turn that was planned, counted from 1
+LENGTH = PLANNED_TURN + 1
 
 
 @kernel

@@ -10,8 +10,15 @@ from rogsim.game.kit.menus import at
 from rogsim.game.kit.search.following import place_on_menu
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.actions_worth import delivery_worth, koku_price, order_price
-from rogsim.games.river_of_gold.bots.best_actions import ALL_FACES, NOTHING, note_faces
-from rogsim.games.river_of_gold.bots.notes import FACE_ACTION, FACE_WORTH, take_notes, weigh_moment
+from rogsim.games.river_of_gold.bots.best_actions import ALL_FACES, NOTHING, note_faces, step_toward
+from rogsim.games.river_of_gold.bots.notes import (
+    FACE_ACTION,
+    FACE_WORTH,
+    PLANNED,
+    PLANNED_TURN,
+    take_notes,
+    weigh_moment,
+)
 from rogsim.games.river_of_gold.bots.shore import note_outlook
 from rogsim.games.river_of_gold.bots.worth import (
     good_worth,
@@ -42,9 +49,9 @@ def choose_by_weights(tables: Any, view: Any, menu: Any, memory: Any) -> int:
     phase = view.phase
     if phase == PAUSE:  # as frequent as a turn, and needs no weights
         return max(place_on_menu(menu, choose_in_pause(tables, view)), 0)
-    weigh_moment(tables, view, memory)
     if phase == TURN:
-        return max(place_on_menu(menu, choose_turn(tables, view, memory)[0]), 0)
+        return choose_step(tables, view, menu, memory)
+    weigh_moment(tables, view, memory)
     if phase == SET_DIE:
         return max(place_on_menu(menu, choose_die(tables, view, memory)), 0)
     best, best_worth = 0, NOTHING
@@ -58,18 +65,36 @@ def choose_by_weights(tables: Any, view: Any, menu: Any, memory: Any) -> int:
     return best
 
 
+@part
+def choose_step(tables: Any, view: Any, menu: Any, memory: Any) -> int:
+    """Return the place on the menu of the next step of a turn, whose action is chosen once, not after each step."""
+    notes, turn = memory.notes, float(view.turn) + 1.0
+    place, step, action = -1, act.PASS, act.PASS
+    if notes[PLANNED_TURN] == turn:
+        action = int(notes[PLANNED])
+        step = step_toward(tables, view.players[at(view.actor)], action)
+        place = place_on_menu(menu, step)
+    if place < 0:
+        step, action = next_steps(tables, view, memory)
+        place = max(place_on_menu(menu, step), 0)
+    notes[PLANNED] = float(action)
+    notes[PLANNED_TURN] = 0.0 if action in (step, act.PASS) else turn
+    return place
+
+
 @kernel
 def next_steps(tables: Any, view: Any, memory: Any) -> tuple[int, int]:
-    """Return the best step of a turn and, if it turns the die, the action to take then; otherwise PASS."""
+    """Return the best first step of a turn and the action that it leads to, which may be the same, as `choose_turn`."""
     weigh_moment(tables, view, memory)
     return choose_turn(tables, view, memory)
 
 
 @kernel
 def choose_turn(tables: Any, view: Any, memory: Any) -> tuple[int, int]:
-    """Return the best step of a turn, and the action to take after it if it turns the die, otherwise PASS.
+    """Return the best first step of a turn, and the action that it leads to.
 
-    The step is an action, or buying favor, turning the die or an exchange that makes a better action possible.
+    The step is the action, or turning the die or an exchange for it. If it is buying favor, the action is PASS: it is
+    chosen after that.
     """
     seat = int(view.actor)
     player = view.players[seat]
@@ -90,7 +115,7 @@ def choose_turn(tables: Any, view: Any, memory: Any) -> tuple[int, int]:
     if has(bought, best):
         return act.BUY_FAVOR, act.PASS
     action = int(memory.notes[at(FACE_ACTION + best)])
-    return (action, act.PASS) if best == die else (act.TURN_DIE + best - 1, action)
+    return step_toward(tables, player, action) if best == die else act.TURN_DIE + best - 1, action
 
 
 @part

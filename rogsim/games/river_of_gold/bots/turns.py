@@ -23,6 +23,7 @@ from rogsim.games.river_of_gold.bots.best_actions import (
     exchange_toward,
     note_steps,
     spare_pairs,
+    step_toward,
 )
 from rogsim.games.river_of_gold.bots.evaluation import SHEET
 from rogsim.games.river_of_gold.bots.notes import take_notes, weigh_moment
@@ -225,14 +226,16 @@ def answer(tables: Any, game: Any, menu: Any, policy: Any) -> None:
 
 @kernel
 def move(tables: Any, game: Any, menu: Any, policy: Any) -> None:
-    """Take the next step of a turn by the policy; a turned die is used at once, without choosing again."""
-    step, after = next_steps(tables, game, policy)
+    """Take a turn by the policy, up to its action; if that needs favor to be bought, only this first step."""
+    seat = int(game.actor)
+    step, action = next_steps(tables, game, policy)
     if step == act.PASS:  # unusual weights may value no action, but a turn cannot be passed
         answer(tables, game, menu, policy)
         return
     carry_out(tables, game, step)
-    if after != act.PASS:
-        carry_out(tables, game, after)
+    while step != action and action != act.PASS:
+        step = step_toward(tables, game.players[seat], action)
+        carry_out(tables, game, step)
 
 
 @kernel
