@@ -74,6 +74,17 @@ PLANNED = FACE_WORTH + FACES + 1  # the action of the turn, once its first step 
 PLANNED_TURN = PLANNED + 1  # the turn that was planned, counted from 1
 LENGTH = PLANNED_TURN + 1
 
+# The memory of a policy that plays on: rollouts come back to the same few moments, and the weights of each stay mixed.
+MOMENTS_KEPT = 4
+POLICY_MEMORY = np.dtype([("weights", "f8", (len(w.NAMES),)), ("notes", "f8", (LENGTH,))], align=True)
+POLICIES = np.dtype((POLICY_MEMORY, (MOMENTS_KEPT,)))
+
+
+@inlined
+def policy_for(tables: Any, game: Any, policies: Any) -> Any:
+    """Return the memory of the policy for the moment of a game."""
+    return policies[at(int(tiles_left(tables, game)) % MOMENTS_KEPT)]
+
 
 @kernel
 def weigh_moment(tables: Any, view: Any, memory: Any) -> None:

@@ -17,9 +17,9 @@ from rogsim.game.kit.search.planning import plan_choice, plan_evenly
 from rogsim.game.kit.search.rollouts import search_choice
 from rogsim.game.kit.search.search import Search
 from rogsim.game.kit.search.settings import ENDGAME, lines_to_keep
-from rogsim.game.kit.workspace import BOT_MEMORY
 from rogsim.game.rng import draw
 from rogsim.games.river_of_gold.bots.evaluation import POLICY, POLICY_COUNT
+from rogsim.games.river_of_gold.bots.notes import POLICIES, policy_for
 from rogsim.games.river_of_gold.bots.policy import choose_by_weights
 from rogsim.games.river_of_gold.bots.turns import MOST_LINES, TURN_SEARCH, answer, best_answer, find_turns, move
 from rogsim.games.river_of_gold.bots.worth import time_left
@@ -34,7 +34,7 @@ FACE_STEPS = (0, 3, 1, 4, 2, 5)  # added to the first world's face: distant ones
 SCRATCH = np.dtype(
     [
         ("search", TURN_SEARCH),
-        ("policy", BOT_MEMORY),  # the weights and notes of the policy that plays on
+        ("policies", POLICIES),  # the policy that plays on, by moment
         ("first_face", "i8"),  # of the seat's next roll in the first world, 0 to 5
     ],
     align=True,
@@ -65,7 +65,7 @@ def answer_choice(tables: Any, view: Any, menu: Any, memory: Any, scratches: Any
     if view.phase == SET_DIE and knows_patrons and left_of(tables, view, scratch) <= memory.weights[ENDGAME]:
         return plan_evenly(tables, view, menu, memory, scratches, FACES)
     if view.phase == SET_DIE or (view.phase == DRAFT and not knows_patrons):  # the evaluation does not cover them
-        return choose_by_weights(tables, view, menu, scratch.policy)
+        return choose_by_weights(tables, view, menu, policy_for(tables, view, scratch.policies))
     deal_world(tables, view, seat, memory.stream, search.world)
     search.line = search.world.game
     return max(place_on_menu(menu, best_answer(tables, seat, search)), 0)
@@ -75,8 +75,9 @@ def answer_choice(tables: Any, view: Any, menu: Any, memory: Any, scratches: Any
 def copy_weights(view: Any, memory: Any, scratch: Any) -> None:
     """Copy the bot's weights to where the evaluation and the policy read them."""
     take_weights(memory.weights, int(view.seats), scratch.search.sheet)
-    for i in range(POLICY_COUNT):
-        scratch.policy.weights[i] = memory.weights[POLICY + i]
+    for policy in scratch.policies:
+        for i in range(POLICY_COUNT):
+            policy.weights[i] = memory.weights[POLICY + i]
 
 
 @part
@@ -118,9 +119,9 @@ def deal_next_world(tables: Any, view: Any, number: int, memory: Any, scratch: A
 def play_by_policy(tables: Any, game: Any, scratch: Any) -> None:
     """Take a turn's next step, or answer a choice, by the policy."""
     if game.phase == TURN:
-        move(tables, game, scratch.search.options, scratch.policy)
+        move(tables, game, scratch.search.options, scratch.policies)
     else:
-        answer(tables, game, scratch.search.options, scratch.policy)
+        answer(tables, game, scratch.search.options, scratch.policies)
 
 
 @part

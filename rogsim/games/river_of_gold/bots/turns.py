@@ -26,7 +26,7 @@ from rogsim.games.river_of_gold.bots.best_actions import (
     step_toward,
 )
 from rogsim.games.river_of_gold.bots.evaluation import SHEET
-from rogsim.games.river_of_gold.bots.notes import take_notes, weigh_moment
+from rogsim.games.river_of_gold.bots.notes import policy_for, take_notes, weigh_moment
 from rogsim.games.river_of_gold.bots.policy import choose_by_weights, choose_in_pause, next_steps
 from rogsim.games.river_of_gold.bots.shore import note_outlook
 from rogsim.games.river_of_gold.bots.worth import shortage
@@ -74,16 +74,17 @@ def find_turns(tables: Any, seat: int, wanted: int, scratch: Any) -> None:
     wanted
         How many lines to keep, at most MOST_LINES.
     scratch
-        SCRATCH record: `policy` values actions and answers choices, `search.sheet` values positions.
+        SCRATCH record: `policies` value actions and answer choices, `search.sheet` values positions.
     """
     search = scratch.search
     search.wanted = wanted
     search.kept = 0
     search.candidates_count = 0
     search.candidates_wanted = min(wanted + SPARE_CANDIDATES, MOST_CANDIDATES)
-    weigh_moment(tables, search.world.game, scratch.policy)
-    take_notes(tables, search.world.game, seat, False, scratch.policy)
-    note_outlook(tables, search.world.game, seat, scratch.policy)
+    policy = policy_for(tables, search.world.game, scratch.policies)
+    weigh_moment(tables, search.world.game, policy)
+    take_notes(tables, search.world.game, seat, False, policy)
+    note_outlook(tables, search.world.game, seat, policy)
     for face in range(1, FACES + 1):
         if can_turn(tables, search.world.game.players[seat], face):
             turn_to(tables, seat, face, search)
@@ -126,7 +127,7 @@ def turn_to(tables: Any, seat: int, face: int, search: Any) -> int:
 @kernel
 def add_actions(tables: Any, seat: int, face: int, scratch: Any) -> None:
     """Add the actions that the die in `search.turned` allows to the candidates, valued by the policy."""
-    game, player = scratch.search.turned, scratch.policy
+    game, player = scratch.search.turned, policy_for(tables, scratch.search.world.game, scratch.policies)
     list_legal(tables, game, scratch.search.menu)
     region = NONE
     for i in range(scratch.search.menu.count):
@@ -152,7 +153,7 @@ def add_actions(tables: Any, seat: int, face: int, scratch: Any) -> None:
 @kernel
 def add_exchanges(tables: Any, seat: int, face: int, scratch: Any) -> None:
     """Add the deliveries that exchanges of spare goods make possible to the candidates."""
-    game = scratch.search.turned
+    game, policy = scratch.search.turned, policy_for(tables, scratch.search.world.game, scratch.policies)
     player = game.players[seat]
     rest = int(player.hand)
     while rest != 0:
@@ -162,8 +163,8 @@ def add_exchanges(tables: Any, seat: int, face: int, scratch: Any) -> None:
             continue
         missing = shortage(tables, player, customer)
         if 0 < missing <= spare_pairs(tables, player, customer) and missing <= MOST_EXCHANGES:
-            worth = delivery_worth(tables, game, seat, customer, scratch.policy)
-            worth -= order_price(tables, customer, scratch.policy) + exchange_price(tables, missing, scratch.policy)
+            worth = delivery_worth(tables, game, seat, customer, policy)
+            worth -= order_price(tables, customer, policy) + exchange_price(tables, missing, policy)
             add_candidate(tables, seat, face, act.DELIVER + customer, worth, scratch)
 
 
@@ -172,8 +173,9 @@ def add_candidate(tables: Any, seat: int, face: int, action: int, worth: float, 
     """Insert an action with the die on a face into the candidates; turning the die reduces its worth."""
     search = scratch.search
     before, after = search.world.game.players[seat], search.turned.players[seat]
-    worth -= scratch.policy.notes[w.FAVOR] * float(int(before.favor) - int(after.favor))
-    worth -= scratch.policy.notes[w.KOKU] * float(int(before.koku) - int(after.koku))
+    notes = policy_for(tables, search.world.game, scratch.policies).notes
+    worth -= notes[w.FAVOR] * float(int(before.favor) - int(after.favor))
+    worth -= notes[w.KOKU] * float(int(before.koku) - int(after.koku))
     place = int(search.candidates_count)
     while place > 0 and search.candidates[place - 1].worth < worth:
         place -= 1
@@ -210,27 +212,28 @@ def settle(tables: Any, scratch: Any) -> None:
     """Answer the choices that follow an action by the policy, up to the next turn."""
     search = scratch.search
     while search.line.phase != TURN and search.line.phase != OVER:
-        answer(tables, search.line, search.options, scratch.policy)
+        answer(tables, search.line, search.options, scratch.policies)
 
 
 @kernel
-def answer(tables: Any, game: Any, menu: Any, policy: Any) -> None:
+def answer(tables: Any, game: Any, menu: Any, policies: Any) -> None:
     """Answer a choice within a turn by the policy; in a pause that needs no menu."""
     if game.phase == PAUSE:
         carry_out(tables, game, choose_in_pause(tables, game))
         return
     list_legal(tables, game, menu)
+    policy = policy_for(tables, game, policies)
     place = choose_by_weights(tables, game, menu, policy) if menu.count > 1 else 0
     carry_out(tables, game, int(menu.actions[place]))
 
 
 @kernel
-def move(tables: Any, game: Any, menu: Any, policy: Any) -> None:
+def move(tables: Any, game: Any, menu: Any, policies: Any) -> None:
     """Take a turn by the policy, up to its action; if that needs favor to be bought, only this first step."""
     seat = int(game.actor)
-    step, action = next_steps(tables, game, policy)
+    step, action = next_steps(tables, game, policy_for(tables, game, policies))
     if step == act.PASS:  # unusual weights may value no action, but a turn cannot be passed
-        answer(tables, game, menu, policy)
+        answer(tables, game, menu, policies)
         return
     carry_out(tables, game, step)
     while step != action and action != act.PASS:
