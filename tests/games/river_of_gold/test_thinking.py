@@ -18,7 +18,7 @@ from rogsim.game.kit.workspace import MAX_NOTES, MAX_WEIGHTS
 from rogsim.game.registry import RegistryError
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.bots import best_actions, policy, turns
-from rogsim.games.river_of_gold.bots.notes import PLANNED, PLANNED_TURN
+from rogsim.games.river_of_gold.bots.notes import MOMENTS_KEPT, PLANNED, PLANNED_TURN, POLICY_MEMORY
 from rogsim.games.river_of_gold.components.names import CUSTOMERS
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules.actions import MENU
@@ -248,7 +248,9 @@ def test_a_policy_gets_ready_for_what_it_planned(need: str) -> None:
     fields, steps = NEEDED[need]
     asked, rolled = last_turn(**fields), last_turn(**fields)
     assert [step["do"] for step in Mind(EAGER).play(asked)][: len(steps)] == steps
-    turns.move(rolled.tables, rolled.game, records(MENU, 1)[0], Mind(EAGER).memory)
+    policies = records(POLICY_MEMORY, MOMENTS_KEPT)
+    policies["weights"] = bot(EAGER).weights
+    turns.move(rolled.tables, rolled.game, records(MENU, 1)[0], policies)
     assert rolled.game.players[0].delivered == asked.game.players[0].delivered == 1 << CUSTOMERS.index("artisan-1")
 
 
