@@ -14,6 +14,7 @@ from rogsim.game.compiler import kernel, part
 from rogsim.game.kit import calls
 from rogsim.game.kit.evaluation import describing
 from rogsim.game.kit.evaluation.contract import Evaluation
+from rogsim.game.kit.menus import at
 
 
 def sheet_of(evaluation: Evaluation, scores: np.dtype[Any], most_seats: int) -> np.dtype[Any]:
@@ -94,13 +95,16 @@ def weigh_moment(place: float, sheet: Any) -> None:
 
 @part
 def note_values(seats: int, sheet: Any) -> None:
-    """Note the value of each described seat, in log odds; two in a pass, because each addition waits for the last."""
-    weights, features = sheet.weights, sheet.position.seats
-    for seat in range(0, seats, 2):
-        other = min(seat + 1, seats - 1)
-        value, other_value = 0.0, 0.0
+    """Note the value of each described seat, in log odds; four in a pass, because each addition waits for the last."""
+    weights, features, last = sheet.weights, sheet.position.seats, seats - 1
+    for first in range(0, seats, 4):
+        second, third, fourth = min(first + 1, last), min(first + 2, last), min(first + 3, last)
+        one, two, three, four = 0.0, 0.0, 0.0, 0.0
         for i in range(len(weights)):
-            value += weights[i] * features[seat, i]
-            other_value += weights[i] * features[other, i]
-        sheet.values[seat] = value
-        sheet.values[other] = other_value
+            weight = weights[i]
+            one += weight * features[at(first), i]
+            two += weight * features[at(second), i]
+            three += weight * features[at(third), i]
+            four += weight * features[at(fourth), i]
+        values = sheet.values
+        values[at(first)], values[at(second)], values[at(third)], values[at(fourth)] = one, two, three, four
