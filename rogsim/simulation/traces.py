@@ -83,13 +83,10 @@ def request_traces(
         raise TraceError(f"--game: {scenario} is a scenario of {get_game(base.game).id}")
     spec = get_game(base.game if base else game)
     count = players if players is not None else _given(base, "--players").players[0]
-    named = bots or _given(base, "--bots").bots
-    known = count in spec.players  # otherwise `load` says so
-    if known and len(named) not in (1, count):
-        missing = "" if bots else f"is needed, because {scenario} has "
-        rule = f"name one bot, or {count} bots in turn order"
-        raise TraceError(f"--bots: {missing}{len(named)} bots for {count} players: {rule}")
-    seated = list(named) * (count if known and len(named) == 1 else 1)
+    named = list(bots or _given(base, "--bots").bots)
+    seated = named
+    if count in spec.players:  # otherwise `load` says so
+        seated = _seated(named, count, "" if bots else f"is needed, because {scenario} has ")
     typed = read_options(spec, words).model_dump(mode="json")
     options = {**base.options, **{name: typed[name] for name in words}} if base else typed
     keys = {
@@ -107,6 +104,14 @@ def request_traces(
     notes = (*experiment.notes, *repeated_changes(changes), *change_notes(experiment))
     line_up = tuple(ready[name] for name in seated)
     return TraceRequest(spec, experiment.setups[count], line_up, games, experiment.scenario.seed, notes)
+
+
+def _seated(named: list[str], players: int, missing: str) -> list[str]:
+    """Return the bot of each seat; TraceError if the bots named are neither one nor as many as the players."""
+    if len(named) not in (1, players):
+        rule = f"name one bot, or {players} bots in turn order"
+        raise TraceError(f"--bots: {missing}{len(named)} bots for {players} players: {rule}")
+    return named * players if len(named) == 1 else named
 
 
 def _given(base: Scenario | None, option: str) -> Scenario:

@@ -60,7 +60,7 @@ def trace(
 
     if out is not None:
         check_file(out)
-    left = [] if scenario is None else [scenario, *context.args]  # what typer takes for it may be an option of the game
+    left = [] if scenario is None else [scenario, *context.args]  # it may be the name of an option of the game
     named, words = scenario_and_options(left)
     request = request_traces(
         game, players, read_names(bots), games, seed, game_options(words), change or [], components, named
