@@ -18,7 +18,8 @@ from rogsim.game.kit.workspace import MAX_NOTES, MAX_WEIGHTS
 from rogsim.game.registry import RegistryError
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.bots import best_actions, policy, turns
-from rogsim.games.river_of_gold.bots.notes import MOMENTS_KEPT, PLANNED, PLANNED_TURN, POLICY_MEMORY
+from rogsim.games.river_of_gold.bots.notes import MOMENTS_KEPT, PLANNED, PLANNED_TURN, POLICY_MEMORY, policy_for
+from rogsim.games.river_of_gold.bots.weights import MOMENT
 from rogsim.games.river_of_gold.components.names import CUSTOMERS
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules.actions import MENU
@@ -252,6 +253,20 @@ def test_a_policy_gets_ready_for_what_it_planned(need: str) -> None:
     policies["weights"] = bot(EAGER).weights
     turns.move(rolled.tables, rolled.game, records(MENU, 1)[0], policies)
     assert rolled.game.players[0].delivered == asked.game.players[0].delivered == 1 << CUSTOMERS.index("artisan-1")
+
+
+@pytest.mark.once_uncompiled  # compiled, only this test would need the policy's steps as machine code of their own
+def test_weights_that_stay_mixed_are_those_of_the_moment() -> None:
+    """A policy with memory for a few moments, as rollouts have it, chooses like one that mixes its weights anew."""
+    policies, moments = records(POLICY_MEMORY, MOMENTS_KEPT), set()
+    policies["weights"] = bot("tuned").weights
+    for table, _ in playing(("printed", 3, "none"), 5):
+        if table.game.phase == TURN:
+            kept = policy_for(table.tables, table.game, policies)
+            steps = policy.next_steps(table.tables, table.game, kept)
+            assert steps == policy.next_steps(table.tables, table.game, Mind("tuned").memory)
+            moments.add(kept.notes[MOMENT])
+    assert len(moments) > MOMENTS_KEPT
 
 
 @pytest.mark.parametrize(
