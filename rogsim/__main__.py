@@ -7,11 +7,14 @@ import gc
 import os
 import signal
 import sys
+import threading
 from types import FrameType
+from typing import Any
 
 from rogsim.base import streams
 
 INTERRUPTED = 130  # exit code
+SOON = 0.01  # seconds until an interrupt that was lost comes once more
 # Signals that stop a command as Ctrl-C does; Windows has not all of them.
 ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 THREADS = ("NUMBA_NUM_THREADS", "POLARS_MAX_THREADS")  # libraries fail without an explanation if these are wrong
@@ -32,6 +35,7 @@ def command() -> None:
     for number in ENDING:
         if signal.getsignal(number) is signal.SIG_DFL:  # one that this process ignores stays ignored
             signal.signal(number, _stop)
+    sys.unraisablehook = _interrupt_again
     for name, value in LIBRARY_SETTINGS.items():
         os.environ.setdefault(name, value)  # before the libraries are loaded
     os.environ["MPLBACKEND"] = "agg"  # figures go into files; matplotlib fails with a name that it does not know
@@ -47,6 +51,7 @@ def command() -> None:
     finally:
         # Only cleaning up is left, which another Ctrl-C must not disturb; the other signals end it.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+        sys.unraisablehook = sys.__unraisablehook__
         for number in ENDING:
             if signal.getsignal(number) is _stop:
                 signal.signal(number, signal.SIG_DFL)
@@ -61,6 +66,15 @@ def _stop(number: int, frame: FrameType | None) -> None:
         on_interrupt(signal.SIGINT, frame)
     else:
         raise KeyboardInterrupt(signal.Signals(number).name)
+
+
+def _interrupt_again(lost: Any) -> None:
+    """Repeat an interrupt that was lost: Python drops what is raised while it deletes an object, and would play on."""
+    if isinstance(lost.exc_value, KeyboardInterrupt):
+        number = signal.Signals.__members__.get(str(lost.exc_value), signal.SIGINT)
+        threading.Timer(SOON, os.kill, (os.getpid(), number)).start()  # not at once, or this call would be ended
+    else:
+        sys.__unraisablehook__(lost)
 
 
 def _end_as_asked() -> None:

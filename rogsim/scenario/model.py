@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -238,13 +239,17 @@ def load(
 
 def overlaps(change: Mapping[str, Any]) -> Iterator[Problem]:
     """Yield contradictions in changes of parameters: a change given twice, or a list beside one of its entries."""
-    names = [path for path, _ in leaves(change)]
-    for path in dict.fromkeys(names):
-        if names.count(path) > 1:
+    names = Counter(path for path, _ in leaves(change))
+    lengths = {len(path) for path in names}
+    parts: dict[tuple[str, ...], str] = {}  # by what may be given as a whole: its first part
+    for path in names:
+        for whole in [path[:length] for length in lengths if length < len(path)]:
+            parts.setdefault(whole, ".".join(path))
+    for path, count in names.items():
+        if count > 1:
             yield Problem(path, "is given twice")
-        parts = [".".join(other) for other in names if len(other) > len(path) and other[: len(path)] == path]
-        if parts:
-            yield Problem(path, f"is given as a whole, and so is its part {parts[0]}; give only one of them")
+        if path in parts:
+            yield Problem(path, f"is given as a whole, and so is its part {parts[path]}; give only one of them")
 
 
 def _replaced(
