@@ -263,6 +263,7 @@ def nurse_commands(orders: socket.socket) -> bool:
 def prepare(words: list[str], cwd: str, environment: dict[str, str], ends: list[int]) -> None:
     """Make a process that was just forked like one that was started with these words."""
     os.setsid()
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # with `nohup` the tests and what they start would ignore it
     os.chdir(cwd)
     os.environ.clear()
     os.environ.update(environment)

@@ -284,8 +284,12 @@ def _offer(name: str, known: list[str]) -> OfferedBot:
 
 
 def _bot_file(name: str, path: Path) -> Path:
-    """Return the path of a bot's file; RegistryError if it does not exist."""
-    if not path.is_file():
+    """Return the path of a bot's file; RegistryError if it does not exist, or cannot be looked for."""
+    try:
+        exists = path.is_file()
+    except OSError as fault:  # such as a name that is too long
+        raise RegistryError(f'bot "{name}": {path} cannot be read: {fault.strerror}') from fault
+    if not exists:
         raise RegistryError(f'bot "{name}": the file {path} does not exist')
     return path
 

@@ -62,7 +62,9 @@ def get_game(name: str | None = None) -> GameSpec:
     if name in _registered:
         return _registered[name]
     if name not in names:
-        raise RegistryError(f'no game "{name}": choose from {", ".join(names) or "none is installed"}')
+        from rogsim.base.validation import show  # loads pydantic, which help does not need
+
+        raise RegistryError(f"no game {show(name)}: choose from {', '.join(names) or 'none is installed'}")
     spec = _load(name)
     check_spec(spec)
     return spec

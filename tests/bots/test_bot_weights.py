@@ -91,6 +91,7 @@ def test_a_file_of_weights_may_have_an_equals_sign_in_its_name(dice_race: GameSp
         (FILE.replace("/1", "/2"), 'mine.toml: key "format": "rogsim-weights/2" is not allowed'),
         (FILE.replace("mine.py", "yours.py"), 'mine.toml: key "bot": "yours.py:choose" is not allowed'),
         (FILE.replace("daring", "darling"), 'mine.toml: key "weights.darling": unknown, did you mean "daring"?'),
+        (FILE.replace("daring", "d" * 200), f'mine.toml: key "weights.{"d" * 59}…": unknown'),
         (FILE.replace("daring = 2", ""), 'mine.toml: key "weights.daring": is missing'),
         (FILE.replace("= 2", "= nan"), 'mine.toml: key "weights": nan is not allowed: must be a finite number'),
     ],

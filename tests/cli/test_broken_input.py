@@ -58,6 +58,7 @@ RIVER = {
     "bots": ["balanced"],
     "options": {"masteries": "random", "patrons": "none"},
 }
+LONG = "é" * 300 + ".py"  # no file can have this name
 HUGE = [10**9, 10**10 - 1, 10**10, 2**31, 2**63 - 1, 2**63, 10**18, 10**30, 10**400, -1, -(2**63), 0]
 ODD_TEXTS = [
     "",
@@ -89,7 +90,7 @@ ODD_TEXTS = [
     "a\0.py:x",
     "x\n.py:y",
     "\x1b[31m",
-    "é" * 300 + ".py:x",
+    f"{LONG}:x",
     "a" * 5000,
     "a" * 300 + "/b.py:x",
     "seat_share ± 0 pp",
@@ -381,8 +382,12 @@ def run_or_stop(*arguments: str) -> Ended:
         ("change." + "a." * 40 + "a = 1", 'key "change.' + "a." * 40 + 'a": unknown: choose'),
         ('bots = ["runner@w.toml"]', 'key "bots": bot "runner@w.toml": runner has no weights'),
         ('bots = ["balanced@w.toml"]', 'key "bots": bot "balanced@w.toml": w.toml: broken TOML: nested too deeply'),
+        (f'bots = ["{LONG}:x"]', f'key "bots": bot "{LONG}:x": {LONG} cannot be read: File name too long'),
     ],
-    ids=["digits", "nested", "hexadecimal", "dotted", "long", "quoted", "table", "allowed", "no-weights", "weights"],
+    ids=[
+        *("digits", "nested", "hexadecimal", "dotted", "long", "quoted", "table", "allowed", "no-weights", "weights"),
+        "long-name",
+    ],
 )
 def test_what_python_gives_up_on_is_one_line(place: Path, line: str, message: str) -> None:
     """Numbers with thousands of digits and deeply nested tables are broken input like any other."""
@@ -403,15 +408,17 @@ def test_what_python_gives_up_on_is_one_line(place: Path, line: str, message: st
         ([f"k{number} = 1" for number in range(40_000)], 101, "x.toml: 39,900 more problems are not listed"),
         (["[change]", *(f"k{number} = 1" for number in range(5000))], 101, 'key "change": 4,900 more problems are not'),
         (['"a\\nb" = 1'], 1, r'x.toml: key "a\nb": unknown'),
+        (['game = "\\r"'], 1, r'x.toml: key "game": no game "\r": choose from'),
         (["k" * 100_000 + " = 1"], 1, f'x.toml: key "{"k" * 59}…": unknown'),
         (['components = "a\\u0000b"'], 1, "must be the path of a file, which has no NUL character"),
         (["[options]", "[options]"], 1, 'broken TOML: Cannot declare "options" twice'),
     ],
-    ids=["keys", "changes", "newline", "long", "nul", "twice"],
+    ids=["keys", "changes", "newline", "return", "long", "nul", "twice"],
 )
 def test_mistakes_without_end_give_few_short_lines(place: Path, lines: list[str], count: int, end: str) -> None:
     """Each mistake is one line of limited length, and of many the first are listed and the others counted."""
-    good = [f"{name} = {as_toml(value)}" for name, value in RIVER.items() if name != "options"]
+    given = {"options", *(line.partition(" = ")[0] for line in lines)}
+    good = [f"{name} = {as_toml(value)}" for name, value in RIVER.items() if name not in given]
     Path("x.toml").write_text("\n".join([*good, *lines]))
     ended = rogsim_command("run", "x.toml")
     check_refused(ended)

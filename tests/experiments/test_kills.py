@@ -209,15 +209,6 @@ def test_a_second_run_into_the_same_folder_is_refused(tmp_path: Path, monkeypatc
     assert not status_of(tmp_path / "out").is_locked
 
 
-@pytest.fixture
-def hangup_ends() -> Iterator[None]:
-    """What a test starts ends when the terminal is closed, as usual; with `nohup` it would not."""
-    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
-    yield
-    signal.signal(signal.SIGHUP, before)
-
-
-@pytest.mark.usefixtures("hangup_ends")
 @pytest.mark.parametrize(
     ("backend", "bot", "number"),
     [

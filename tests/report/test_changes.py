@@ -216,6 +216,7 @@ WRONG = [
     (("one", "no-size"), 'no-size: report.json is broken: key "rows.n": "many" is not allowed: must be a whole number'),
     (("one", "no-rows"), 'no-rows: report.json is broken: key "sections.tables.rows": 5 is not allowed: must be'),
     (("one", "no-text"), 'no-text: report.json is broken: key "scenarios": is missing'),
+    (("one", "silent"), "one and silent: have no question in common"),
     (("one", "other"), "other: report.json is not in the format rogsim-report/1"),
 ]
 
@@ -232,6 +233,7 @@ DAMAGE: dict[str, Callable[[Any], Any]] = {
     "no-size": lambda data: _seats(data)["tables"][0]["rows"][1].update(n="many"),
     "no-rows": lambda data: _seats(data)["tables"][0].update(rows=5),
     "no-text": lambda data: data.pop("scenarios"),
+    "silent": lambda data: [section.update(findings=[]) for section in data["sections"]],
 }
 
 

@@ -111,7 +111,9 @@ def matched(before: Side, after: Side) -> list[tuple[Found, Found]]:
     """
     labels = [_labels(side) for side in (before, after)]
     common = [label for label in labels[1] if label in labels[0]]
-    pairs = [(label, label) for label in common] or [(labels[0][-1], labels[1][-1])] * all(map(bool, labels))
+    pairs = [(label, label) for label in common]
+    if not common and all(labels):
+        pairs = [(labels[0][-1], labels[1][-1])]
     found = []
     for earlier, later in pairs:
         known = {_key(entry): entry for entry in before.found if entry.bots == earlier}

@@ -52,6 +52,7 @@ def forest(
     fair: str = "fair",
     unit: str = "pp",
     window: Window | None = None,
+    band: str = "margin",
 ) -> Figure:
     """Draw differences of shares with their intervals: a row for each `level`, a panel for each `panel`.
 
@@ -71,6 +72,8 @@ def forest(
     window
         Ends of the axis, the same for figures to be compared (`common_window`); by default those that suit this frame.
         An interval that extends beyond them ends in an arrow.
+    band
+        What the page calls the margin.
     """
     panels, levels, series = (names_of(frame, name) for name in ("panel", "level", "series"))
     lines = max(1.0, (0.55 if len(levels) < MANY else 0.42) * len(series))
@@ -96,7 +99,7 @@ def forest(
         axes[0].set_xlim(*window)
         figure.supxlabel(axis, fontsize=9)
         arrow = Line2D([], [], color=SOFT, marker=">", markersize=5, linewidth=0, label="extends beyond the axis")
-        legend(figure, series, [*fair_handles(margin, fair, unit), *([arrow] if cut else [])])
+        legend(figure, series, [*fair_handles(margin, fair, unit, band), *([arrow] if cut else [])])
     return figure
 
 

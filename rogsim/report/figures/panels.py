@@ -68,11 +68,11 @@ def fair_line(axes: Any, margin: float | None, across: bool = False) -> None:
     line(0, color=INK, linewidth=0.9, linestyle=(0, (4, 3)))
 
 
-def fair_handles(margin: float | None, fair: str, unit: str = "pp") -> list[Any]:
-    """Return the legend entries of the line at 0 and of the band of the margin."""
+def fair_handles(margin: float | None, fair: str, unit: str = "pp", band: str = "margin") -> list[Any]:
+    """Return the legend entries of the line at 0 and of the band of the margin, which may have another name."""
     handles: list[Any] = [Line2D([], [], color=INK, linewidth=0.9, linestyle=(0, (4, 3)), label=fair)]
     if margin is not None:
-        handles.append(Patch(facecolor=BAND, alpha=0.3, label=f"margin of ±{margin:g} {unit}"))
+        handles.append(Patch(facecolor=BAND, alpha=0.3, label=f"{band} of ±{margin:g} {unit}"))
     return handles
 
 

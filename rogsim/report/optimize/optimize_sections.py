@@ -10,7 +10,7 @@ from rogsim.experiments.optimize.search import Confirmed, SearchOutcome
 from rogsim.report import words
 from rogsim.report.balance.pieces import BLOCKS, estimate_data
 from rogsim.report.document import Finding, Grid, Kind, Picture, Section, TableColumn
-from rogsim.report.figures import forest_plots
+from rogsim.report.figures.forest_plots import forest
 from rogsim.report.optimize.optimize_figures import trade
 from rogsim.report.optimize.optimize_words import (
     ANSWERS,
@@ -120,7 +120,7 @@ def level_section(outcome: SearchOutcome, goal: Goal) -> Section:
         name,
         f"Before and after, for the goal: {goal.text}.",
         f"Forest plot of deviations by level, as it is and as found, for the goal {goal.text}.",
-        partial(forest_plots.forest, drawn, goal.within * goal.scale, axis, "exactly on the goal", goal.unit),
+        partial(forest, drawn, goal.within * goal.scale, axis, "exactly on the goal", goal.unit, band="tolerance"),
     )
     share = goal.value == "win_share"
     kind: Kind = "share" if share else "number"

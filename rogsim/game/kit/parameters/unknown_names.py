@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Collection, Mapping, Sequence
 
-from rogsim.base.validation import unknown_key
+from rogsim.base.validation import show, unknown_key
 from rogsim.game.kit.parameters.marks import MARKS
 from rogsim.game.parameters import Parameter
 
@@ -66,6 +66,6 @@ def _unknown_part(path: Sequence[str], names: list[str]) -> str:
         prefix = f"{before}." if before else ""
         known = list(dict.fromkeys(n[len(prefix) :].split(".")[0] for n in names if n.startswith(prefix)))
         if path[length - 1] not in known:
-            where = f'"{path[length - 1]}" in "{before}" is ' if before else ""
+            where = f"{show(path[length - 1])} in {show(before)} is " if before else ""
             return where + unknown_key(path[length - 1], known)
     return unknown_key(".".join(path), names)
