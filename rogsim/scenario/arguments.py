@@ -12,7 +12,8 @@ from rogsim.base.errors import RogsimError
 from rogsim.base.typed_numbers import read_whole_number
 from rogsim.base.validation import not_allowed, show, unknown_key
 from rogsim.game.spec import GameSpec
-from rogsim.scenario.model import check_options, overlaps
+from rogsim.scenario.contradictions import contradictions
+from rogsim.scenario.model import check_options
 
 
 class ArgumentError(RogsimError):
@@ -83,7 +84,7 @@ def read_changes(words: Sequence[str], option: str = "--change") -> dict[str, An
         if name in changes and show(changes[name]) != show(given):
             raise ArgumentError(f"{option}: {name} is given twice, as {show(changes[name])} and as {show(given)}")
         changes[name] = given
-    for problem in overlaps(changes):
+    for problem in contradictions(changes):
         raise ArgumentError(f"{option}: {'.'.join(problem.key)} {problem.text}")
     return changes
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -29,6 +28,7 @@ from rogsim.game.parameters import leaves
 from rogsim.game.registry import RegistryError, get_game
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.axes import MOST_GAMES, BalanceSearch, Sweep, as_list
+from rogsim.scenario.contradictions import contradictions
 from rogsim.scenario.own_components import (
     FileOrOwn,
     OwnComponents,
@@ -216,7 +216,11 @@ def load(
     kept_changes: frozenset[str] = frozenset()
     replaced: dict[str, str] = {}
     file_changes = data.get("change")
-    if isinstance(source, str | Path) and isinstance(file_changes, Mapping) and (wrong := list(overlaps(file_changes))):
+    if (
+        isinstance(source, str | Path)
+        and isinstance(file_changes, Mapping)
+        and (wrong := list(contradictions(file_changes)))
+    ):
         raise _Origin(file, frozenset(), "").error(
             [Problem(("change", *problem.key), problem.text) for problem in wrong]
         )
@@ -235,21 +239,6 @@ def load(
         folder = Path() if "bots" in given else beside
     resolved = _resolve(scenario, origin, folder, name, question, run_programs)
     return replace(resolved, asked_change=asked, notes=tuple(replaced.values()))
-
-
-def overlaps(change: Mapping[str, Any]) -> Iterator[Problem]:
-    """Yield contradictions in changes of parameters: a change given twice, or a list beside one of its entries."""
-    names = Counter(path for path, _ in leaves(change))
-    lengths = {len(path) for path in names}
-    parts: dict[tuple[str, ...], str] = {}  # by what may be given as a whole: its first part
-    for path in names:
-        for whole in [path[:length] for length in lengths if length < len(path)]:
-            parts.setdefault(whole, ".".join(path))
-    for path, count in names.items():
-        if count > 1:
-            yield Problem(path, "is given twice")
-        if path in parts:
-            yield Problem(path, f"is given as a whole, and so is its part {parts[path]}; give only one of them")
 
 
 def _replaced(
