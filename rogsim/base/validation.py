@@ -52,6 +52,19 @@ class Problem:
     key: tuple[str, ...]
     text: str
 
+    @property
+    def name(self) -> str:
+        """Return the key as it can be printed, its names joined by dots."""
+        return ".".join(shown_key(self.key))
+
+    def under(self, *names: str) -> Problem:
+        """Return the problem with names around its key."""
+        return Problem((*names, *self.key), self.text)
+
+    def inside(self) -> Problem:
+        """Return the problem without the outermost name of its key."""
+        return Problem(self.key[1:], self.text)
+
 
 def explain(fault: ValidationError, data: Any, model: type[BaseModel]) -> list[Problem]:
     """Return what pydantic found wrong with `data`: one problem for each wrong value or key, up to a limit."""

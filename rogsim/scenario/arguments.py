@@ -61,7 +61,7 @@ def read_options(spec: GameSpec, words: Mapping[str, str]) -> BaseModel:
     values = {name: _first_fit(spec.options, name, word) for name, word in words.items()}
     options, problems = check_options(spec, values)
     if options is None:
-        lines = (f"--{'.'.join(problem.key) or 'options'}: {problem.text}" for problem in problems)
+        lines = (f"--{problem.name or 'options'}: {problem.text}" for problem in problems)
         raise ArgumentError("\n".join(lines))
     return options
 
@@ -85,7 +85,7 @@ def read_changes(words: Sequence[str], option: str = "--change") -> dict[str, An
             raise ArgumentError(f"{option}: {name} is given twice, as {show(changes[name])} and as {show(given)}")
         changes[name] = given
     for problem in contradictions(changes):
-        raise ArgumentError(f"{option}: {'.'.join(problem.key)} {problem.text}")
+        raise ArgumentError(f"{option}: {problem.name} {problem.text}")
     return changes
 
 

@@ -144,13 +144,13 @@ class _Origin:
 
     def line(self, problem: Problem) -> str:
         if problem.key[:1] == (OWN,) or (problem.key[:1] == ("change",) and self._is_own(problem.key[1:])):
-            return f'{self.own_file}: key "{".".join(problem.key[1:])}": {problem.text}'
+            return f'{self.own_file}: key "{problem.inside().name}": {problem.text}'
         if problem.key and problem.key[0] in self.overridden and not self._is_in_file(problem.key):
-            inside = f" {name}:" if (name := ".".join(problem.key[1:])) else ""
+            inside = f" {name}:" if (name := problem.inside().name) else ""
             return f"{self.option_prefix}{problem.key[0]}:{inside} {problem.text}"
         if not problem.key:
             return f"{self.file}: {problem.text}" if self.file else problem.text
-        return f'{self.file or "scenario"}: key "{".".join(problem.key)}": {problem.text}'
+        return f'{self.file or "scenario"}: key "{problem.name}": {problem.text}'
 
     def _is_own(self, name: tuple[str, ...]) -> bool:
         """Return whether only the file of components can be the reason for a problem with a change."""
@@ -221,9 +221,7 @@ def load(
         and isinstance(file_changes, Mapping)
         and (wrong := list(contradictions(file_changes)))
     ):
-        raise _Origin(file, frozenset(), "").error(
-            [Problem(("change", *problem.key), problem.text) for problem in wrong]
-        )
+        raise _Origin(file, frozenset(), "").error([problem.under("change") for problem in wrong])
     if "change" in given and isinstance(file_changes, Mapping):
         more, file_changes = _by_name(given["change"]), _by_name(file_changes)
         kept = {name: value for name, value in file_changes.items() if name not in more}
@@ -312,11 +310,11 @@ def _resolve(
     except RegistryError as fault:
         raise origin.error([Problem(("game",), str(fault))]) from fault
     options, problems = check_options(spec, scenario.options)
-    problems = [Problem(("options", *problem.key), problem.text) for problem in problems]
+    problems = [problem.under("options") for problem in problems]
     scenario, origin, wrong_own = _with_own(spec, scenario, origin)
     change, wrong_changes = spec.check_change(scenario.change)
     problems += wrong_own
-    problems += [Problem(("change", *problem.key), problem.text) for problem in wrong_changes]
+    problems += [problem.under("change") for problem in wrong_changes]
     problems += _player_problems(scenario, spec) + _table_problems(scenario, spec)
     problems += _bot_count_problems(scenario)
     targets, wrong = read_targets(scenario.until, spec.seat_factors, scenario.bots)
@@ -353,7 +351,7 @@ def _with_own(spec: GameSpec, scenario: Scenario, origin: _Origin) -> tuple[Scen
         return scenario, origin, [Problem(("components",), f"{path}: {fault}")]
     kept = tuple(name for name in found.sourced if not is_among(name, asked))
     made = {"change": {**found.values, **asked}, "components": OwnComponents(file=path.name, sourced=kept)}
-    wrong = [Problem((OWN, *problem.key), problem.text) for problem in found.problems]
+    wrong = [problem.under(OWN) for problem in found.problems]
     return scenario.model_copy(update=made), origin, wrong
 
 

@@ -302,6 +302,9 @@ def test_a_broken_sweep_or_search_is_refused_or_played(place: Path, monkeypatch:
     monkeypatch.setattr("rogsim.experiments.optimize.search.find_optimum", stop)
 
     @settings(broken, max_examples=EXAMPLES or FEWER)
+    @example(VARIED | {"sweep": {"sample": "grid", "over": {"\n": 1}}}, ("scenario", "check"))
+    @example(VARIED | {"balance": VARIED["balance"] | {"over": {"\r": 1}}}, ("scenario", "check"))
+    @example(VARIED | {"game": "\r"}, ("scenario", "check"))
     @given(
         mutated(VARIED, most=1),
         st.sampled_from([("scenario", "check"), ("scenario", "explain"), ("sweep",), ("balance",)]),

@@ -136,7 +136,7 @@ def read_search(
     if len(searched) == 1 and not problems:
         problems += _alone(experiment, searched[0])
     found = [Problem(("goal",), text) for text in wrong]
-    return goals, searched, [*found, *(Problem(("over", *problem.key), problem.text) for problem in problems)]
+    return goals, searched, [*found, *(problem.under("over") for problem in problems)]
 
 
 def _absent(experiment: Experiment, goal: Goal, axes: Sequence[Axis]) -> Iterator[str]:
@@ -177,11 +177,11 @@ class _Where:
     given: Mapping[str, bool]
 
     def line(self, problem: Problem) -> str:
-        option, *inside = problem.key
+        option = problem.key[0]
         if self.given[option]:
-            name = ".".join(inside)
+            name = problem.inside().name
             return f"{self.prefix}{option}: {name + ': ' if name else ''}{problem.text}"
-        return f'{self.file}: key "{".".join(("balance", *problem.key))}": {problem.text}'
+        return f'{self.file}: key "{problem.under("balance").name}": {problem.text}'
 
 
 def _limits(games: int | None, confirm: int | None, prefix: str) -> list[str]:

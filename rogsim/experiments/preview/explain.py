@@ -115,9 +115,7 @@ def _varied(experiment: Experiment, part: str) -> dict[str, Any] | None:
         return None
     axes, problems = axes_of(experiment, part)
     if problems:
-        raise RogsimError(
-            "\n".join(f'{experiment.name}: key "{".".join(problem.key)}": {problem.text}' for problem in problems)
-        )
+        raise RogsimError("\n".join(f'{experiment.name}: key "{problem.name}": {problem.text}' for problem in problems))
     data = asked.model_dump(mode="json", exclude={"over"})
     size = {"cells": count_design_points(experiment, asked, axes)} if part == "sweep" else {}
     return {**data, **size, "axes": [_axis_data(axis) for axis in axes]}

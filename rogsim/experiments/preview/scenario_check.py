@@ -53,7 +53,7 @@ def axes_of(experiment: Experiment, part: str) -> tuple[tuple[Axis, ...], list[P
         axes, _, problems = design_axes(experiment, sweep)
     elif part == "balance" and balance is not None:
         _, axes, problems = read_search(experiment, balance.goal, balance.over)
-    return axes, [Problem((part, *problem.key), problem.text) for problem in problems]
+    return axes, [problem.under(part) for problem in problems]
 
 
 def problems_of(path: Path, experiment: Experiment) -> list[str]:
@@ -64,7 +64,7 @@ def problems_of(path: Path, experiment: Experiment) -> list[str]:
 def problem_lines(path: Path, experiment: Experiment) -> list[str]:
     """Return the problems with the axes and goals of a scenario, one line each."""
     problems = [problem for part in ("sweep", "balance") for problem in axes_of(experiment, part)[1]]
-    return [f'{path}: key "{".".join(problem.key)}": {problem.text}' for problem in problems]
+    return [f'{path}: key "{problem.name}": {problem.text}' for problem in problems]
 
 
 def _refused_settings(path: Path, experiment: Experiment) -> Iterator[str]:

@@ -130,7 +130,7 @@ def make_design(experiment: Experiment, file: str) -> Design:
 def design_axes(experiment: Experiment, sweep: Sweep) -> tuple[tuple[Axis, ...], list[str], list[Problem]]:
     """Return the axes of a sweep, notes on what was left out, and problems with keys relative to `sweep`."""
     found, problems = read_axes(sweep.over, experiment.spec, experiment.scenario.model_dump(mode="json"))
-    wrong = [Problem(("over", *problem.key), problem.text) for problem in problems]
+    wrong = [problem.under("over") for problem in problems]
     axes, left_out = within_range(experiment, [_plain(axis) for axis in found])
     wrong += [] if wrong else _axis_problems(sweep, axes)
     if wrong:
@@ -138,7 +138,7 @@ def design_axes(experiment: Experiment, sweep: Sweep) -> tuple[tuple[Axis, ...],
     kept, more, idle = in_play(experiment, axes)
     if not kept and not idle:
         idle = [Problem((), "has no value that changes anything in this scenario")]
-    return kept, [*left_out, *more], [Problem(("over", *problem.key), problem.text) for problem in idle]
+    return kept, [*left_out, *more], [problem.under("over") for problem in idle]
 
 
 def count_design_points(experiment: Experiment, sweep: Sweep, axes: Sequence[Axis]) -> int:
@@ -275,4 +275,4 @@ def _alone_line(file: str, axis: Axis, value: Any, line: str) -> str:
 
 
 def _line(file: str, problem: Problem) -> str:
-    return f'{file}: key "{".".join(("sweep", *problem.key))}": {problem.text}'
+    return f'{file}: key "{problem.under("sweep").name}": {problem.text}'

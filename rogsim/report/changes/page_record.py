@@ -105,4 +105,4 @@ def _check(model: type[BaseModel], data: Mapping[str, Any]) -> None:
         model.model_validate(data)
     except ValidationError as fault:
         problem = explain(fault, data, model)[0]
-        raise ValueError(f'key "{".".join(problem.key)}": {problem.text}') from fault
+        raise ValueError(f'key "{problem.name}": {problem.text}') from fault

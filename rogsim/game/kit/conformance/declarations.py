@@ -71,4 +71,4 @@ def _refused(spec: GameSpec, name: str, options: Mapping[str, Any]) -> Iterator[
         spec.options.model_validate(dict(options))
     except ValidationError as fault:
         for problem in explain(fault, dict(options), spec.options):
-            yield ": ".join([name, *filter(None, [".".join(problem.key)]), problem.text])
+            yield ": ".join([name, *filter(None, [problem.name]), problem.text])

@@ -12,7 +12,7 @@ from typing import Any, Generic
 
 from pydantic import ValidationError
 
-from rogsim.base.validation import MOST_PROBLEMS, Problem, shown_key, unlisted
+from rogsim.base.validation import MOST_PROBLEMS, Problem, unlisted
 from rogsim.game.kit.parameters.change import conflict, find, put
 from rogsim.game.kit.parameters.files import C, Files, read_components
 from rogsim.game.kit.parameters.listing import Listing
@@ -133,7 +133,7 @@ class ParameterBook(Generic[C]):
                 # Looking for similar names takes long.
                 listed = len(problems) < MOST_PROBLEMS
                 why = why_unknown(path, self._parameters, self._fixed_names) if listed else "unknown"
-                problems.append(Problem(shown_key(path), why))
+                problems.append(Problem(tuple(path), why))
             elif wrong := put(data, parameter, index, value):
                 problems.append(Problem(path, wrong))
         return data, problems[:MOST_PROBLEMS] + unlisted(problems)
