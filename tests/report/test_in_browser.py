@@ -43,7 +43,10 @@ COMMANDS = {
         *("tournament", "--game", "dice-race", "--bots", "walker,moody,runner"),
         *("--games", "60", "--players", "2,3"),
     ),
-    "profile": ("bots", "--profile", "--game", "dice-race", "--games", "60", "--players", "2,3"),
+    "profile": (
+        *("bots", "--profile", "--game", "dice-race", "--bots", "walker,runner"),
+        *("--games", "60", "--players", "2,3"),
+    ),
     "settle": ("settle", "base.toml", "--bots", "walker,moody,runner", "--games", "200", "--first-look", "60"),
 }
 
