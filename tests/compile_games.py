@@ -1,5 +1,7 @@
 """`python -m tests.compile_games` compiles all games with their bots into the cache, for tests and notebooks to load.
 
+The dice race of the tests is among them, so no test depends on whether it is the first that plays it.
+
 In one process this takes much less time than in several, because what kernels call is read only once for all of them.
 Called while another call is compiling, it waits for that one.
 """
@@ -20,14 +22,15 @@ from rogsim.game.bot import Bot
 from rogsim.game.compiler import records
 from rogsim.game.kit.conformance import check_game
 from rogsim.game.kit.learning.sampling import Sampling, play_and_compare
-from rogsim.game.registry import game_names, get_game
+from rogsim.game.registry import game_names, get_game, register
 from rogsim.game.spec import GameSpec
+from tests.dice_game import GAME
 
 
 def main() -> None:
-    """Compile every game that comes with rogsim."""
+    """Compile every game that comes with rogsim, and the dice race."""
     with FileLock(Path(sys.prefix) / "compile-games.lock"):
-        for game in map(get_game, game_names()):
+        for game in [*map(get_game, game_names()), register(GAME)]:
             game.warm()
             bots = {bot.name: compile_bot(game, find_bot(game, bot.name, Path())) for bot in game.bots}
             compile_learning(game, bots["learned"])

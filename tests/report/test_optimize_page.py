@@ -71,6 +71,7 @@ def test_the_answer_is_printed_and_written(scenario: Path) -> None:
         assert "Goal reached" in text
         assert "Goal missed" in text  # as it is
     assert {path.stem for path in (folder / "figures").iterdir()} == {"change", "seat-win-share"}
+    assert "tolerance of ±5 pp" in (folder / "figures" / "seat-win-share.svg").read_text()
 
 
 @pytest.mark.usefixtures("sketched")
