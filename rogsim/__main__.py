@@ -14,7 +14,7 @@ from typing import Any
 from rogsim.base import streams
 
 INTERRUPTED = 130  # exit code
-SOON = 0.01  # seconds until an interrupt that was lost comes once more
+SOON = 0.01  # seconds until a lost interrupt is sent again
 # Signals that stop a command as Ctrl-C does; Windows has not all of them.
 ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 THREADS = ("NUMBA_NUM_THREADS", "POLARS_MAX_THREADS")  # libraries fail without an explanation if these are wrong
@@ -69,10 +69,10 @@ def _stop(number: int, frame: FrameType | None) -> None:
 
 
 def _interrupt_again(lost: Any) -> None:
-    """Repeat an interrupt that was lost: Python drops what is raised while it deletes an object, and would play on."""
+    """Send an interrupt again if it came while Python deleted an object: exceptions raised there are ignored."""
     if isinstance(lost.exc_value, KeyboardInterrupt):
         number = signal.Signals.__members__.get(str(lost.exc_value), signal.SIGINT)
-        threading.Timer(SOON, os.kill, (os.getpid(), number)).start()  # not at once, or this call would be ended
+        threading.Timer(SOON, os.kill, (os.getpid(), number)).start()  # not at once: it would interrupt this call
     else:
         sys.__unraisablehook__(lost)
 

@@ -55,7 +55,7 @@ class Problem:
     @property
     def name(self) -> str:
         """Return the key as it can be printed, its names joined by dots."""
-        return ".".join(shown_key(self.key))
+        return key_text(self.key)
 
     def under(self, *names: str) -> Problem:
         """Return the problem with names around its key."""
@@ -89,6 +89,11 @@ def unlisted(problems: Sequence[Any]) -> list[Problem]:
     """Return a problem that counts those beyond the limit; none if all are listed."""
     more = len(problems) - MOST_PROBLEMS
     return [Problem((), f"{more:,} more problem{'s are' if more > 1 else ' is'} not listed")] if more > 0 else []
+
+
+def key_text(key: Sequence[str]) -> str:
+    """Return a key as it can be printed, its names joined by dots."""
+    return ".".join(shown_key(key))
 
 
 def shown_key(key: Sequence[str]) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rogsim.base.files import MEGABYTE, read_text
-from rogsim.base.validation import not_allowed, read_toml, show, shown_key, unknown_key
+from rogsim.base.validation import key_text, not_allowed, read_toml, show, unknown_key
 from rogsim.game.kit.search.settings import LATER_SETTINGS, SETTINGS
 from rogsim.game.registry import RegistryError
 
@@ -117,7 +117,7 @@ def _in_order(path: Path, given: Any, names: Sequence[str]) -> list[Any]:
     for name in [*given, *names]:
         if (name in given) != (name in names):
             what = "is missing" if name in names else unknown_key(name, names)
-            raise RegistryError(f'{path}: key "{".".join(shown_key(("weights", name)))}": {what}')
+            raise RegistryError(f'{path}: key "{key_text(("weights", name))}": {what}')
     return [given[name] for name in names]
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rogsim.base.validation import Problem
+from rogsim.base.validation import Problem, key_text
 from rogsim.game.parameters import leaves
 
 
@@ -17,7 +17,7 @@ def contradictions(change: Mapping[str, Any]) -> Iterator[Problem]:
     parts: dict[tuple[str, ...], str] = {}  # by what may be given as a whole: its first part
     for path in names:
         for whole in [path[:length] for length in lengths if length < len(path)]:
-            parts.setdefault(whole, Problem(path, "").name)
+            parts.setdefault(whole, key_text(path))
     for path, count in names.items():
         if count > 1:
             yield Problem(path, "is given twice")
