@@ -49,7 +49,7 @@ def print_outcome(outcome: SearchOutcome, retrained: RetrainedAnswer | None = No
     goals = words.listed([goal.text for goal in outcome.request.goals])
     changed = changed_words(outcome, outcome.chosen.candidate)
     kind = outcome.chosen.found.verdict().kind
-    leave = "to leave it as it is" if kind == "true" else "to leave it as it is, because nothing closer was found"
+    leave = "to leave it as it is" if kind == "true" else "to leave it as it is, because nothing was clearly closer"
     answer_is = leave if changed == AS_IT_IS else changed
     played = words.games(outcome.chosen.found.games)
     answer = (

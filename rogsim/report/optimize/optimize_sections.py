@@ -60,7 +60,7 @@ def answer_section(outcome: SearchOutcome) -> Section:
     """Return the section with the answer and the best candidate for each amount of change."""
     chosen, base = outcome.chosen, outcome.listed[0]
     changed = changed_words(outcome, chosen.candidate)
-    nothing = "Change nothing" if chosen.found.verdict().kind == "true" else "Nothing closer was found than no change"
+    nothing = "Change nothing" if chosen.found.verdict().kind == "true" else "Nothing was clearly closer than no change"
     what = nothing if changed == AS_IT_IS else changed
     text = f"{what}: {answer_words(outcome, chosen)}{closer_words(outcome)}."
     before = f"As it is: {answer_words(outcome, base)}."
