@@ -53,16 +53,21 @@ CLOSE = "() => document.querySelectorAll('details[data-was]').forEach(node => { 
 # Texts that look alike, on what looks alike, have the same contrast: one of each look is marked for axe-core.
 # What only overlaps a text is not seen.
 MARK = """known => {
-const looks = new Set(known);
+const looks = new Set(known), found = new Map();
+const behind = box => {
+  if (!box) return [];
+  if (!found.has(box)) {
+    const own = getComputedStyle(box);
+    const all = [own.backgroundColor, own.backgroundImage, own.opacity, ...behind(box.parentElement)];
+    found.set(box, [...new Set(all)]);
+  }
+  return found.get(box);
+};
 for (const node of document.querySelectorAll("body *")) {
   if (![...node.childNodes].some(part => part.nodeType === Node.TEXT_NODE && part.data.trim())) continue;
-  const style = getComputedStyle(node), behind = [];
+  const style = getComputedStyle(node);
   if (style.visibility === "hidden" || !node.getClientRects().length) continue;
-  for (let box = node; box; box = box.parentElement) {
-    const own = getComputedStyle(box);
-    behind.push(own.backgroundColor, own.backgroundImage, own.opacity);
-  }
-  const look = [style.color, style.fill, style.fontSize, style.fontWeight, ...new Set(behind)].join();
+  const look = [style.color, style.fill, style.fontSize, style.fontWeight, ...behind(node)].join();
   if (!looks.has(look)) node.dataset.look = looks.add(look).size;
 }
 return [...looks];

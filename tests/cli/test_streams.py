@@ -47,7 +47,7 @@ def shell(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("command", ["games", "--help", "status ran", "scenario list", "seats nothing"])
+@pytest.mark.parametrize("command", ["games", "--help", "status ran", "scenario list", "show nothing"])
 def test_a_closed_standard_output_is_no_error_of_its_own(command: str, played: tuple[Path, str]) -> None:
     """Nothing is printed; the command does what it would do otherwise, and its exit code is the same."""
     usual, closed = (shell(f"rogsim {command} {output}", played[0]) for output in (">/dev/null", ">&-"))
@@ -74,7 +74,7 @@ def test_what_an_encoding_lacks_is_replaced_by_what_it_has() -> None:
 
 def test_a_full_standard_error_does_not_change_the_exit_code(race: Path) -> None:
     """Nor does a full standard output turn into another one than that of bad input."""
-    assert shell("rogsim seats nothing 2>/dev/full", race).returncode == 2
+    assert shell("rogsim show nothing 2>/dev/full", race).returncode == 2
     full = shell("rogsim games >/dev/full", race)
     assert (full.returncode, full.stderr) == (2, "rogsim: error: No space left on device\n")
 

@@ -74,8 +74,11 @@ overload(lowest, strict=False)(_compiled_lowest)
 
 def members(mask: Any, names: Sequence[str]) -> list[str]:
     """Return the names of the members of a mask, in the order of their bits."""
-    mask = int(mask)
-    return [name for index, name in enumerate(names) if mask >> index & 1] if mask else []
+    rest, found = int(mask) & ((1 << len(names)) - 1), []
+    while rest:
+        found.append(names[(rest & -rest).bit_length() - 1])
+        rest &= rest - 1
+    return found
 
 
 def mask_of(found: Sequence[str], names: Sequence[str]) -> int:

@@ -10,6 +10,7 @@ from rogsim.game.kit.masks import members, named
 from rogsim.game.kit.observing import Seen
 from rogsim.games.the_river.components.names import BOARDS, CARDS, NONE, PLACES, TILES
 from rogsim.games.the_river.rules.phases import DECISIONS
+from rogsim.games.the_river.rules.state import PLAYER
 
 Words = dict[str, Any]
 
@@ -70,18 +71,19 @@ def state_of(tables: Any, game: Any) -> Words:
 
 
 def _seat(player: Any) -> Words:
+    seen = dict(zip(PLAYER.names or (), player.item(), strict=True))
     return {
-        "resources": player.resources.tolist(),
-        "warehouses": int(player.warehouses),
-        "production": player.production.tolist(),
-        "tiles": named(TILES, player.tiles[: int(player.tile_count)]),
-        "tokens": player.tokens[: int(player.token_count)].tolist(),
-        "boat": int(player.boat),
-        "placed": int(player.placed),
-        "settled": int(player.settled),
-        "fifth": bool(player.fifth),
-        "reserved": named(CARDS, player.reserved[: int(player.reserved_count)]),
-        "built": members(player.built, CARDS),
+        "resources": seen["resources"].tolist(),
+        "warehouses": seen["warehouses"],
+        "production": seen["production"].tolist(),
+        "tiles": named(TILES, seen["tiles"][: seen["tile_count"]]),
+        "tokens": seen["tokens"][: seen["token_count"]].tolist(),
+        "boat": seen["boat"],
+        "placed": seen["placed"],
+        "settled": seen["settled"],
+        "fifth": bool(seen["fifth"]),
+        "reserved": named(CARDS, seen["reserved"][: seen["reserved_count"]]),
+        "built": members(seen["built"], CARDS),
     }
 
 
