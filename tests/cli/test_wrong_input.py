@@ -357,7 +357,7 @@ main()
 
 @pytest.mark.parametrize(
     "arguments",
-    [["facts", "--all", "--game", "river-of-gold"], ["status", "done"], ["scenario", "schema", "--game", "dice-race"]],
+    [["facts", "--all", "--game", "river-of-gold"], ["seats", "done"], ["scenario", "schema", "--game", "dice-race"]],
 )
 def test_the_reader_of_the_output_has_gone(arguments: list[str], results: Path) -> None:
     """If the reader of a pipe has gone, a command ends quietly with the exit code of other Unix programs."""
