@@ -8,6 +8,7 @@ Called while another call is compiling, it waits for that one.
 
 from __future__ import annotations
 
+import gc
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -29,6 +30,7 @@ from tests.dice_game import GAME
 
 def main() -> None:
     """Compile every game that comes with rogsim, and the dice race."""
+    gc.disable()  # compiling makes many objects, and this process ends soon
     with FileLock(Path(sys.prefix) / "compile-games.lock"):
         for game in [*map(get_game, game_names()), register(GAME)]:
             game.warm()

@@ -12,6 +12,8 @@ import pytest
 from rogsim.__main__ import ALLOCATIONS
 from rogsim.game.registry import register, unregister
 from rogsim.game.spec import GameSpec
+from rogsim.stats import contrasts
+from rogsim.stats.paired import largest
 from tests.command_line import Run, rogsim_command
 from tests.dice_game import GAME
 from tests.sketches import DRAWING, draw, outline, sketch
@@ -25,6 +27,13 @@ def _disk_in_memory() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda file: None)
         yield
+
+
+@pytest.fixture
+def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw fewer normal variables for joint intervals: for tests of many series, of which none needs them exactly."""
+    monkeypatch.setattr(contrasts, "DRAWS", 2_000)
+    monkeypatch.setattr(largest, "DRAWS", 1_000)
 
 
 @pytest.fixture

@@ -26,11 +26,22 @@ class Record(np.void):  # type: ignore[misc] # numpy's stubs call it final
 
     __slots__ = ()
 
+    @property
+    def data(self) -> NDArray[np.uint8]:
+        """Return the record's memory, which compiled functions ask for; numpy would describe all fields each time."""
+        memory: NDArray[np.uint8] = self.getfield(_bytes(self.itemsize), 0)
+        return memory
+
 
 class _RecordType(type):
     """The type of the classes of records: it remembers their fields, so that records can be pickled."""
 
     _fields: tuple[str, ...]
+
+
+@cache
+def _bytes(size: int) -> np.dtype[Any]:
+    return np.dtype((np.uint8, (size,)))
 
 
 @cache

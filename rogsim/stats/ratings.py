@@ -170,9 +170,9 @@ def _centred(ratings: Floats, joined: NDArray[np.bool_]) -> Floats:
 
 
 def _by_choix(orders: NDArray[np.int64], count: int, start: Floats) -> Floats:
-    """Return the maximum likelihood log strengths, mean 0; `start` is where the search begins."""
+    """Return the maximum likelihood log strengths, mean 0: a step of choix's iteration from `start`, where it ends."""
     games = [*orders.tolist(), *map(list, permutations(range(count), 2))]
-    found = np.asarray(choix.ilsr_rankings(count, games, initial_params=start))
+    found = np.asarray(choix.lsr_rankings(count, games, initial_params=start))
     return found - found.mean()
 
 

@@ -9,7 +9,7 @@ from rogsim.scenario.model import load
 from rogsim.scenario.setting_labels import changed_label
 from tests.studies.search import answer_hits, distance_hits, rating_hits, sweep_hits, tie
 
-pytestmark = pytest.mark.once_uncompiled
+pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("few_draws")]
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,18 @@ def test_the_layout_is_the_same() -> None:
     assert plain[0]["seats"][1]["hand"][2]["points"] == 9
 
 
+def test_the_data_of_a_record_are_its_memory() -> None:
+    """All its bytes and no others, read and written in place, also those of a record in an array inside another one."""
+    games = records(GAME, 2)
+    bytes_of_games = games.view(np.uint8).reshape(2, -1)
+    games[1].data[:] = np.arange(GAME.itemsize, dtype=np.uint8)
+    assert not bytes_of_games[0].any()
+    assert bytes_of_games[1].tolist() == games[1].data.tolist() == (np.arange(GAME.itemsize) % 256).tolist()
+    card = games[0].seats[1].hand[2]
+    card.data[:] = 255
+    assert (card.points, len(card.data), (bytes_of_games[0] == 255).sum()) == (-1, CARD.itemsize, CARD.itemsize)
+
+
 def test_copies_are_records() -> None:
     """Copied in any way, even to another process, a record is independent and still has its fields as attributes."""
     game = records(GAME, 1)[0]

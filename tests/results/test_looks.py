@@ -16,7 +16,6 @@ from rogsim.game.registry import register, unregister
 from rogsim.results.interim_looks import joint_look, look_of, looks_of, pooled_look
 from rogsim.results.results import Results
 from rogsim.stats.alpha_spending import adjusted, cost, weight
-from rogsim.stats.paired import largest
 from rogsim.stats.verdicts import judge
 from tests.dice_game import GAME
 from tests.stats.test_verdicts import claim
@@ -128,8 +127,8 @@ def test_following_the_advice_raises_few_false_alarms() -> None:
     assert sum(alarms) <= scipy.stats.binom.isf(0.001, 30, 0.05)
 
 
-def test_following_the_advice_of_a_comparison_raises_few_false_alarms(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("few_draws")
+def test_following_the_advice_of_a_comparison_raises_few_false_alarms() -> None:
     """The same of 15 users who compare a variant that changes nothing."""
-    monkeypatch.setattr(largest, "DRAWS", 1_000)
     alarms = [compare_on(seed, 4) for seed in range(15)]
     assert sum(alarms) <= scipy.stats.binom.isf(0.001, 15, 0.05)

@@ -18,7 +18,7 @@ from rogsim.game.spec import GameSpec
 from rogsim.results.results import Results
 from rogsim.stats.alpha_spending import adjusted
 from rogsim.stats.contrasts import holm
-from rogsim.stats.paired import fairness, largest
+from rogsim.stats.paired import fairness
 from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, compare, measure
 from rogsim.stats.paired.compared import SEATS, MeasuredRun, compared
 from rogsim.stats.paired.difference_verdicts import judge_differences
@@ -304,11 +304,8 @@ def test_levels_that_only_one_run_has_are_left_out() -> None:
         ([0.25] * 4, [0.28, 0.25, 0.24, 0.23]),  # from fair to unfair
     ],
 )
-def test_intervals_of_the_distance_from_fair_hold(
-    base: list[float], other: list[float], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_intervals_of_the_distance_from_fair_hold(base: list[float], other: list[float], few_draws: None) -> None:
     """In at least 95% of 200 pairs the intervals of both distances and of their difference contain the true values."""
-    monkeypatch.setattr(largest, "DRAWS", 1_000)
     generator = np.random.default_rng(5)
     ends = [100 * fairness.distance(np.array(values)) for values in (base, other)]
     held = []

@@ -14,7 +14,7 @@ from rogsim.stats.paired.main_effects import Response, distance_change, move_of_
 from rogsim.stats.paired.moved import difference_of_differences
 from tests.stats.test_differences import SHARES, run_of
 
-pytestmark = pytest.mark.once_uncompiled
+pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("few_draws")]
 
 FAIR = [1 / 3, 1 / 3, 1 / 3]
 SERIES, FEWER = 120, 30  # fewer where each takes long

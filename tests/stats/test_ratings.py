@@ -67,6 +67,14 @@ def test_the_samples_are_fitted_as_choix_fits() -> None:
     assert rate(orders, blocks, 4, 1).draws[0] == pytest.approx(ELO * expected, abs=1e-3)
 
 
+def test_ratings_are_those_of_choix() -> None:
+    """The iteration of the library, from equal strengths until it ends, gives the same ratings."""
+    orders = play(STRENGTHS, fields(200, 0, 1, 2, 3), 3)
+    games = [*orders.tolist(), *([i, j] for i in range(4) for j in range(4) if i != j)]
+    expected = ELO * choix.ilsr_rankings(4, games, tol=1e-12)
+    assert rated(orders, 4).value == pytest.approx(expected - expected.mean(), abs=1e-6)
+
+
 def test_intervals_cover_the_truth() -> None:
     """About 95% of 95% intervals contain the true rating (4 bots in 100 series, within 4 standard errors)."""
     covered = []

@@ -285,18 +285,21 @@ def share_of(hits: list[bool]) -> float:
     return sum(hits) / len(hits)
 
 
+@pytest.mark.usefixtures("few_draws")
 def test_a_page_without_effects_stays_silent() -> None:
     """Of 20 pages with 18 claims and no effect, hardly any calls anything imbalanced."""
     found = [page(seed, 100)[0] for seed in range(20)]
     assert sum(found) <= scipy.stats.binom.isf(0.001, 20, 0.05)
 
 
+@pytest.mark.usefixtures("few_draws")
 def test_a_planted_point_is_found_as_often_as_planned() -> None:
     """One point for seat 1 is found as often as planned, with the games for a power of 0.8."""
     games = planned_games(0.8)
     assert 0.68 < share_of([bonus(seed, games) for seed in range(120)]) < 0.92
 
 
+@pytest.mark.usefixtures("few_draws")
 def test_fair_is_rarely_said_at_the_margin() -> None:
     """Seats that differ by exactly the margin are called fair in at most five percent of series."""
     hits = list(map(partial(at_margin, chances=(0.52, 0.48), games=4_000), range(150)))
