@@ -27,10 +27,10 @@ class Record(np.void):  # type: ignore[misc] # numpy's stubs call it final
     __slots__ = ()
 
     @property
-    def data(self) -> NDArray[np.uint8]:
+    def data(self) -> memoryview[int]:
         """Return the record's memory, which compiled functions ask for; numpy would describe all fields each time."""
         memory: NDArray[np.uint8] = self.getfield(_bytes(self.itemsize), 0)
-        return memory
+        return memory.data
 
 
 class _RecordType(type):

@@ -57,11 +57,11 @@ def test_the_data_of_a_record_are_its_memory() -> None:
     """All its bytes and no others, read and written in place, also those of a record in an array inside another one."""
     games = records(GAME, 2)
     bytes_of_games = games.view(np.uint8).reshape(2, -1)
-    games[1].data[:] = np.arange(GAME.itemsize, dtype=np.uint8)
+    games[1].data[:] = bytes(place % 256 for place in range(GAME.itemsize))
     assert not bytes_of_games[0].any()
     assert bytes_of_games[1].tolist() == games[1].data.tolist() == (np.arange(GAME.itemsize) % 256).tolist()
     card = games[0].seats[1].hand[2]
-    card.data[:] = 255
+    card.data[:] = bytes(CARD.itemsize * [255])
     assert (card.points, len(card.data), (bytes_of_games[0] == 255).sum()) == (-1, CARD.itemsize, CARD.itemsize)
 
 
