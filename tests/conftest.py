@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,14 +19,6 @@ from tests.dice_game import GAME
 from tests.sketches import DRAWING, draw, outline, sketch
 
 gc.set_threshold(ALLOCATIONS)  # as in a command: among millions of lasting objects, each search for garbage takes long
-
-
-def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Do not import a file whose tests are all left out, by `-m "not once_compiled"` or `-m "not once_uncompiled"`."""
-    left_out = re.fullmatch(r"not (once_\w+)", config.option.markexpr)
-    if not left_out or collection_path.suffix != ".py":
-        return None
-    return bool(re.search(rf"^pytestmark = .*\b{left_out[1]}\b", collection_path.read_text("utf-8"), re.M)) or None
 
 
 @pytest.fixture(scope="session", autouse=True)

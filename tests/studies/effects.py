@@ -9,14 +9,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 
 from rogsim.report.sweep.sweep_words import games_to_see
 from rogsim.scenario.axes import Axis
 from rogsim.stats.paired.clear_effects import judged_together
-from rogsim.stats.paired.common_random_numbers import Estimand, Estimates
+from rogsim.stats.paired.common_random_numbers import Estimand
 from rogsim.stats.paired.main_effects import Effect, Response, effects, response_of
 from tests.studies.search import estimates
 
@@ -46,13 +45,8 @@ def response(winners: np.ndarray, players: int) -> Response:
     """The response of games with these winners, from 0."""
     top = np.eye(players)[winners]
     shares = estimates(Estimand("win_share", "seat"), players, top, np.ones_like(top))
-    return response_of([shares, shares, _turns(len(top))], players)
-
-
-@cache
-def _turns(games: int) -> Estimates:
-    """The turns of games without any."""
-    return estimates(Estimand("turns"), 1, np.zeros((games, 1)), np.ones((games, 1)))
+    turns = estimates(Estimand("turns"), 1, np.zeros((len(top), 1)), np.ones((len(top), 1)))
+    return response_of([shares, shares, turns], players)
 
 
 def rare(rng: np.random.Generator, games: int, touched: float) -> Effect:
