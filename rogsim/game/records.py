@@ -28,7 +28,7 @@ class Record(np.void):  # type: ignore[misc] # numpy's stubs call it final
 
     @property
     def data(self) -> memoryview[int]:
-        """Return the record's memory, which compiled functions ask for; numpy would describe all fields each time."""
+        """Return the record's memory, for which numba asks in every call; numpy would describe all fields each time."""
         memory: NDArray[np.uint8] = self.getfield(_bytes(self.itemsize), 0)
         return memory.data
 

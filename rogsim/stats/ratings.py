@@ -170,7 +170,7 @@ def _centred(ratings: Floats, joined: NDArray[np.bool_]) -> Floats:
 
 
 def _by_choix(orders: NDArray[np.int64], count: int, start: Floats) -> Floats:
-    """Return the maximum likelihood log strengths, mean 0: a step of choix's iteration from `start`, where it ends."""
+    """Return the maximum likelihood log strengths, mean 0: one step of choix's iteration, which ends at `start`."""
     games = [*orders.tolist(), *map(list, permutations(range(count), 2))]
     found = np.asarray(choix.lsr_rankings(count, games, initial_params=start))
     return found - found.mean()
