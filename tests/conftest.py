@@ -31,7 +31,7 @@ def _disk_in_memory() -> Iterator[None]:
 
 @pytest.fixture
 def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw fewer normal variables for joint intervals: for tests that repeat many series, where their small error does not matter."""
+    """Draw fewer normal variables for joint intervals: enough for tests that repeat many series."""
     monkeypatch.setattr(contrasts, "DRAWS", 2_000)
     monkeypatch.setattr(largest, "DRAWS", 1_000)
 
