@@ -32,7 +32,7 @@ from rogsim.stats.balance.measured import Balance, PlayersBalance
 from rogsim.stats.verdicts import Claim, Verdict, claims, judge
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
-PANEL_WIDTH = 32  # characters of a title, with three panels side by side
+PANEL_WIDTH = 28  # characters of a title, with three panels side by side and long names of rows
 MANY_BOTS = 3  # with more, the label is the name of the scenario and not those of the bots
 
 

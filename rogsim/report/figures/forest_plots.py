@@ -39,6 +39,7 @@ from rogsim.report.style import (
 Window = tuple[float | None, float | None]  # the ends of an axis; None: up to the last value drawn
 
 ROW = 0.3  # height of a row of a plot, in inches
+TITLE_LINE = 0.2  # height of a line of a title, in inches
 SMALL_TYPE = 7.5
 MOST_BEYOND = 0.05  # share of the ends of intervals that may lie beyond an axis that they would make too long
 FAR = 0.5  # share of an axis: ends farther out than that are cut off
@@ -79,7 +80,7 @@ def forest(
     lines = max(1.0, (0.55 if len(levels) < MANY else 0.42) * len(series))
     window = window_of(frame) if window is None else window
     with styled():
-        height = 1.35 + ROW * lines * len(levels) * rows_of(panels)
+        height = 1.35 + (ROW * lines * len(levels) + TITLE_LINE * _more_lines(panels)) * rows_of(panels)
         figure = new_figure(height)
         axes = panels_of(figure, panels, sharex=True)
         cut = False
@@ -156,6 +157,11 @@ def factors(frame: pl.DataFrame, axis: str, line: str) -> Figure:
         mark = Line2D([], [], color=INK, linewidth=0.9, linestyle=(0, (4, 3)), label=line)
         legend(figure, series, [mark])
     return figure
+
+
+def _more_lines(panels: Sequence[str]) -> int:
+    """Return how many lines the longest title has beyond the two that most have."""
+    return max(0, *(title.count("\n") - 1 for title in panels))
 
 
 def _dodge(place: int, count: int) -> float:
