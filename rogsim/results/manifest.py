@@ -215,7 +215,7 @@ def read_manifest(folder: Path) -> Manifest:
     except (FileNotFoundError, NotADirectoryError):
         meant = REPORTS / folder.stem  # for the name of a scenario, or its file
         hint = f"; did you mean {meant}?" if (meant / MANIFEST).is_file() else ""
-        raise ResultsError(f"{folder}: not a results folder: it has no {MANIFEST}{hint}") from None
+        raise ResultsError(f"{folder}: {_no_manifest(folder)}{hint}") from None
     except OSError as fault:
         raise ResultsError(f"{folder}: {MANIFEST} cannot be read: {fault.strerror}") from fault
     except AmbiguousJsonError as fault:
@@ -236,6 +236,13 @@ def read_manifest(folder: Path) -> Manifest:
     except RecursionError:
         raise ResultsError(f"{folder}: {MANIFEST} is broken: nested too deeply") from None
     return manifest
+
+
+def _no_manifest(folder: Path) -> str:
+    """Return why a folder has no manifest."""
+    if folder.is_dir():
+        return f"not a results folder: it has no {MANIFEST}"
+    return "is a file; results need a folder" if folder.exists() else "there is no such folder"
 
 
 def check_as_read(manifest: Manifest) -> None:

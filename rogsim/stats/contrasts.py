@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 
 from rogsim.stats.blocks import Floats, Sums
 from rogsim.stats.estimates import CONFIDENCE, Estimate, effective_games, wilson
+from rogsim.stats.normal_draws import normal_draws
 from rogsim.stats.special_functions import fdtrc, ndtr, stdtr, stdtrit
 
 FEWEST_BLOCKS = 30  # a level in fewer blocks gets no test: its variance is not known well enough
 DRAWS = 20_000  # simulated series; a 95% quantile is then accurate to about 1% of its value
-SEED = 20_240_229  # any fixed number: the same draws each time
 ALONE = 1e-9  # an eigenvalue this small relative to the largest is 0: the estimates determine each other
 EQUIVALENCE = 0.90  # confidence of the interval that lies within the margin if both one-sided tests at 5% reject
 
@@ -270,7 +270,7 @@ def gap_band(covariance: Floats) -> float:
     """
     if len(covariance) < 2 or np.isnan(covariance).any() or not covariance.any():
         return math.nan
-    drawn = _draw(covariance)
+    drawn = normal_draws(covariance, DRAWS)
     return float(np.quantile(drawn.max(axis=1) - drawn.min(axis=1), CONFIDENCE))
 
 
@@ -290,17 +290,10 @@ def simultaneous_quantiles(covariance: Floats, blocks: Floats) -> Floats:
     kept = np.flatnonzero(errors > 0)
     if len(kept) == 0:
         return np.full(len(covariance), math.nan)
-    drawn = _draw(covariance[np.ix_(kept, kept)]) / errors[kept]
+    drawn = normal_draws(covariance[np.ix_(kept, kept)], DRAWS) / errors[kept]
     normal = float(np.quantile(np.abs(drawn).max(axis=1), CONFIDENCE))
     with np.errstate(invalid="ignore"):
         return np.asarray(stdtrit(np.where(blocks > 1, blocks - 1, np.nan), ndtr(normal)))
-
-
-def _draw(covariance: Floats) -> Floats:
-    """Return normal vectors with mean 0 and this covariance, float64[DRAWS, k]."""
-    spread, axes = np.linalg.eigh(covariance)
-    normal = np.random.default_rng(SEED).standard_normal((DRAWS, len(spread)))
-    return normal @ (axes * np.sqrt(np.maximum(spread, 0.0))).T
 
 
 def _clean(covariance: Floats) -> Floats:

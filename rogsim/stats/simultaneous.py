@@ -20,10 +20,10 @@ import numpy as np
 from rogsim.stats.blocks import Floats
 from rogsim.stats.claims import Contrast
 from rogsim.stats.estimates import CONFIDENCE, Estimate, wilson
+from rogsim.stats.normal_draws import SEED, symmetric_root
 from rogsim.stats.special_functions import log_ndtr, ndtri, ndtri_exp, stdtr, stdtrit
 
 DRAWS = 4_000
-SEED = 20_240_229  # any fixed number: the same draws each time
 STEP = 1e-5  # standard errors: how closely a bound is found
 FARTHEST = 37.0  # standard errors: beyond this, probabilities underflow to 0
 
@@ -209,7 +209,7 @@ class _Union:
             return
         # [k, draws], which is fast to work on
         self._picked, spread = np.arange(DRAWS) % self.count, _spread(self.count)
-        self._drawn = np.ascontiguousarray((spread @ _root(correlation).T).T)
+        self._drawn = np.ascontiguousarray((spread @ symmetric_root(correlation)).T)
         self._weights = np.ascontiguousarray(correlation[self._picked].T)
         self._own = self._drawn[self._picked, _ROWS]
 
@@ -247,8 +247,3 @@ def _spread(count: int) -> Floats:
     generator = np.random.default_rng(SEED)
     generator.random(DRAWS)  # those of `_log_depth`
     return generator.standard_normal((DRAWS, count))
-
-
-def _root(correlation: Floats) -> Floats:
-    spread, axes = np.linalg.eigh(correlation)
-    return np.asarray(axes * np.sqrt(np.maximum(spread, 0.0)), dtype=np.float64)

@@ -209,7 +209,7 @@ WRONG = [
     (("before", "--against", "lone"), "lone and before: have no question in common"),
     (("before", "after", "--settled", "one"), "--settled: cannot be combined with"),
     (("after", "--against", "one", "--against", "before"), "one: is a page; a side is one page"),
-    (("before", "--against", "nowhere"), "nowhere: not a results folder"),
+    (("before", "--against", "nowhere"), "nowhere: there is no such folder"),
     (("one", "compared"), 'compared: is the page "Dice race: comparison"; only pages of rogsim report'),
     (("one", "broken"), 'broken: report.json is broken: key "sections.name": 3 is not allowed: must be text in quotes'),
     (("one", "no-look"), 'no-look: report.json is broken: key "sections.findings.look": is missing'),

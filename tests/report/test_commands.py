@@ -47,14 +47,16 @@ def test_report_writes_page_text_data_and_figures(play: Play, command: Run) -> N
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["report", "none"], "none: not a results folder: it has no manifest.json"),
+        (["report", "none"], "none: there is no such folder"),
         (["report", "one", "one"], "one: is listed twice"),
         (
             ["report", "one", "--out", "one"],
             'one: holds ".lock", which does not belong to a report; name another folder',
         ),
         (["report", "one", "--out", "file"], "file: is a file; a report needs a folder"),
-        (["seats", "none"], "none: not a results folder: it has no manifest.json"),
+        (["seats", "none"], "none: there is no such folder"),
+        (["seats", "file"], "file: is a file; results need a folder"),
+        (["seats", "."], ".: not a results folder: it has no manifest.json"),
         (["seats", "one", "--csv", "."], ".: is a folder; name a file"),
         (["seats", "one", "--csv", "-", "--json"], "--json: cannot be combined with --csv"),
         (["patrons", "one"], 'Dice race has no topic "patrons": choose from rolls, tracks, steps, parts'),
@@ -73,7 +75,7 @@ def test_the_name_of_a_scenario_leads_to_its_results(play: Play, command: Run) -
     play("reports/race")
     hint = f"did you mean {Path('reports', 'race')}?"
     for named in ("race", "scenarios/race.toml"):
-        error = f"rogsim: error: {named}: not a results folder: it has no manifest.json; {hint}\n"
+        error = f"rogsim: error: {named}: there is no such folder; {hint}\n"
         assert command("seats", named) == (2, "", error)
 
 

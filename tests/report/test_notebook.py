@@ -66,7 +66,7 @@ def test_a_figure_is_displayed_without_pyplot() -> None:
 @pytest.mark.parametrize(
     ("call", "line"),
     [
-        (lambda: gather(["nowhere"]), "nowhere: not a results folder: it has no manifest.json"),
+        (lambda: gather(["nowhere"]), "nowhere: there is no such folder"),
         (lambda: gather([3]), "folders: 3 is not allowed: must be a path"),
         (lambda: gather([], settled=[3]), "settled: 3 is not allowed: must be a path"),
         (lambda: material_of([]), "opened: must be a list of results, with at least one: material_of([results])"),

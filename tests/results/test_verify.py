@@ -141,7 +141,7 @@ def test_what_cannot_be_verified_is_refused(folder: Path, tmp_path: Path) -> Non
     """A number of games below 1, a folder that does not exist, and one that is not complete are refused."""
     with pytest.raises(ResultsError, match="--games: 0 is not allowed: must be 1 or more"):
         verify(folder, 0, seed=1)
-    with pytest.raises(RogsimError, match="not a results folder"):
+    with pytest.raises(RogsimError, match="none: there is no such folder"):
         verify(tmp_path / "none", 5, seed=1)
     with pytest.raises(RogsimError, match="there is no such folder"):
         status_of(tmp_path / "none")

@@ -27,12 +27,12 @@ from scipy import stats
 from rogsim.stats.blocks import Floats
 from rogsim.stats.contrasts import FEWEST_BLOCKS
 from rogsim.stats.estimates import Estimate
+from rogsim.stats.normal_draws import normal_draws
 
 DRAWS = 20_000
 MOST_DRAWN = 8_000_000  # normal variables drawn at a time: limits memory
 FEWEST_BEYOND = 5  # draws beyond a quantile; with fewer it is not known well enough
 FEW_BLOCKS = 200  # with fewer, too little is known to select among deviations
-SEED = 20_240_229  # any fixed number: the same draws each time
 
 
 @dataclass(frozen=True)
@@ -125,8 +125,7 @@ class Bounds:
     def _drawn(self) -> Floats:
         rows = self.matrix[self.kept]
         draws = max(DRAWS // 10, min(DRAWS, MOST_DRAWN // (rows.shape[0] * rows.shape[1])))
-        zero, generator = np.zeros(len(self.spread)), np.random.default_rng(SEED)
-        drawn = generator.multivariate_normal(zero, self.spread, draws, check_valid="ignore", method="eigh")
+        drawn = normal_draws(self.spread, draws)
         return np.asarray(np.einsum("di,abi->dab", drawn, rows, optimize=True) / self.error[self.kept])
 
     def _above(self, margin: float) -> float:
