@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -120,7 +121,8 @@ def play_chunks(
         return part
 
     if pool.in_process:
-        with closing(pool.run_all(play_here, calls)) as parts:
+        workers = replace(pool, count=1) if size.is_quick(todo) else pool
+        with closing(workers.run_all(play_here, calls)) as parts:
             yield from parts
         return
     recipe = recipe_of(experiment)

@@ -12,6 +12,7 @@ LEAST_SECONDS = 0.1  # towards the end, so that all workers finish together
 SHARES = 3  # chunks for each of several workers into which the remaining games are divided
 FIRST, GROWTH = 16, 16  # games of the first chunk, while the speed is unknown; growth of later ones at most
 MOST = 50_000  # games: limits memory
+QUICK = 0.02  # seconds: joblib looks for results every 0.01 s, so a batch that takes no longer is not worth a thread
 
 
 class ChunkSize:
@@ -53,6 +54,11 @@ class ChunkSize:
                     self._left[players] -= stop - start
                     yield Chunk(players, start, stop)
                     start = stop
+
+    def is_quick(self, todo: Mapping[int, Sequence[range]]) -> bool:
+        """Return whether a single worker plays these ranges of games, by player count, as soon as several would."""
+        games = {players: sum(map(len, ranges)) for players, ranges in todo.items()}
+        return sum(count * self._each.get(players, math.inf) for players, count in games.items() if count) <= QUICK
 
     def _next_size(self, players: int) -> int:
         if self._size is not None:

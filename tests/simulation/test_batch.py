@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from rogsim.game.registry import get_game
 from rogsim.game.spec import GameSpec
 from rogsim.results.results import Results
 from rogsim.scenario.model import Experiment, load
-from rogsim.simulation import batch
+from rogsim.simulation import batch, chunk_size
 from rogsim.simulation.batch import make_ready, run_batch
 from rogsim.simulation.chunk_size import FIRST
 from rogsim.simulation.chunks import PlayedChunk
@@ -71,6 +72,24 @@ def test_no_worker_plays_a_second_chunk_before_the_speed_is_known(jobs: int, mon
     sizes = [part.chunk.games for part in play(experiment(players=[2], games=3000), jobs=jobs)]
     assert sizes[0] == FIRST
     assert all(size > FIRST for size in sizes[jobs:-1])
+
+
+@pytest.mark.parametrize("quick", [0.0, 10.0])
+def test_a_quick_batch_starts_no_threads(quick: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its rows are the same."""
+    monkeypatch.setattr(chunk_size, "QUICK", quick)
+    monkeypatch.setattr(batch, "_SPEEDS", {})
+    play(experiment(), jobs=1)  # from now on the speed is known
+    threads, plain = set(), batch._play_chunk
+
+    def noted(*arguments: Any) -> PlayedChunk:
+        threads.add(threading.current_thread())
+        return plain(*arguments)
+
+    monkeypatch.setattr(batch, "_play_chunk", noted)
+    found = frames(play(experiment(), jobs=2, chunk=10))
+    assert (threads == {threading.main_thread()}) == (quick > 0)
+    assert all(table.equals(same) for table, same in zip(found, usual(), strict=True))
 
 
 def test_rows_come_in_the_order_of_the_plan() -> None:

@@ -1,0 +1,13 @@
+"""Batches of tests are short, and would all be played by one worker."""
+
+from __future__ import annotations
+
+import pytest
+
+from rogsim.simulation import chunk_size
+
+
+@pytest.fixture(autouse=True)
+def _no_batch_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let several workers play even the shortest batch."""
+    monkeypatch.setattr(chunk_size, "QUICK", 0.0)
