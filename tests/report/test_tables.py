@@ -14,6 +14,7 @@ from rich.console import Console
 
 import rogsim
 from rogsim.game.registry import get_game
+from rogsim.report.balance.pieces import sortable
 from rogsim.report.console.run_answer import judge_seats
 from rogsim.report.console.tables import FEWEST_GAMES, build_tables, print_tables, verdict
 from rogsim.report.console.text_table import Table
@@ -254,3 +255,10 @@ def test_the_interval_of_a_share_near_0_or_1_does_not_leave_it() -> None:
     assert give_or_take(1.0, 0.955, 1.0, 100) == "100.0 (95.5 to 100.0)"
     assert give_or_take(0.002, 0.0004, 0.007, 100) == "0.2 (0.0 to 0.7)"
     assert give_or_take(0.5, None, None, 100) == give_or_take(0.5, float("nan"), float("nan"), 100) == "50.0"
+
+
+def test_what_is_equal_but_for_rounding_has_one_order() -> None:
+    """Two seats have opposite effects, and which is larger in the last digit depends on the processor."""
+    frame = pl.DataFrame({"level": ["b", "a", "c", "d"], "chance": [0.1 + 0.2, 0.3, 1e-15, 2e-15]})
+    ordered = frame.sort(sortable(pl.col("chance")), "level", descending=[True, False])
+    assert ordered["level"].to_list() == ["a", "b", "d", "c"]

@@ -20,6 +20,7 @@ from rogsim.report.balance.pieces import (
     findings_of,
     labelled,
     rests_on,
+    sortable,
     win_share,
     with_source,
 )
@@ -211,7 +212,7 @@ def _fields(frame: pl.DataFrame, row: str, value: str) -> pl.DataFrame:
 def _smallest_q(material: Material, topic: Topic, seats: pl.DataFrame) -> Picture:
     """Return a forest plot of the rows of a large screen with the smallest q."""
     named = seats.with_columns(pl.format("{}, seat {}", "level", "seat").alias("level"))
-    order = named.group_by("level").agg(pl.col("q").min(), pl.col("beyond").abs().max())
+    order = named.group_by("level").agg(sortable(pl.col("q").min()), sortable(pl.col("beyond").abs().max()))
     kept = (
         order.sort("q", "beyond", "level", descending=[False, True, False], nulls_last=True)["level"]
         .head(DRAWN)

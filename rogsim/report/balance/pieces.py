@@ -37,6 +37,11 @@ THIN = (
 )
 
 
+def sortable(expression: pl.Expr) -> pl.Expr:
+    """Return numbers to sort by: two that are equal but for rounding, as of two seats, have one order everywhere."""
+    return expression.round_sig_figs(9)
+
+
 def findings_of(material: Material, topic: str) -> tuple[Finding, ...]:
     """Return the findings on a topic.
 

@@ -9,7 +9,7 @@ import polars as pl
 
 from rogsim.game.topics import Topic
 from rogsim.report import words
-from rogsim.report.balance.pieces import extremes
+from rogsim.report.balance.pieces import extremes, sortable
 from rogsim.report.balance.sources import Material
 from rogsim.report.document import Grid, Picture, TableColumn
 from rogsim.report.figures import forest_plots
@@ -58,7 +58,7 @@ def overall_grid(material: Material, topic: Topic, pooled: PooledTable, names: p
         return ()
     frame = pooled.overall.join(names, on="level", how="left", maintain_order="left").drop("level")
     frame = frame.rename({"name": "level"}).sort(
-        pl.col("pooled").abs(), descending=True, nulls_last=True, maintain_order=True
+        sortable(pl.col("pooled").abs()), descending=True, nulls_last=True, maintain_order=True
     )
     extra = [name for name in ("players", "seat") if name in frame.columns and (name == "seat" or topic.kind == "draw")]
     grid = Grid(
@@ -91,7 +91,8 @@ def pictures(
     few = f"the {DRAWN} most likely to be beyond the margin" if topic.kind == "draw" else ""
     if few:
         named = kept.with_columns(pl.format("{}, seat {}", "level", "seat").alias("level"))
-        order = named.group_by("level").agg(pl.col("chance").max()).sort("chance", "level", descending=[True, False])
+        largest = sortable(pl.col("chance").max())
+        order = named.group_by("level").agg(largest).sort("chance", "level", descending=[True, False])
         kept = named.join(order.head(DRAWN).with_row_index("place").select("place", "level"), on="level")
         kept = kept.sort("place", "players", "bots")
     panels = material.panels(kept)
