@@ -42,8 +42,8 @@ def list_sets(holding: int, food: int, give: int, menu: Any) -> int:
     """Fill the menu with the trades of `give` resources; return their number."""
     found = int(RANGES[at(((give - LEAST_GIVEN) * HELD + min(food, MAX_GIVEN)) * HELD ** len(PRODUCED) + holding)])
     first, count = found >> COUNT_BITS, found & (1 << COUNT_BITS) - 1
-    for i in range(2 * BLOCK):  # of three resources there are no more: a fixed number becomes two blocks, and no loop
+    for i in range(BLOCK):  # there are hardly ever more: a fixed number becomes one block, and no loop
         menu.actions[at(i)] = TRADES[at(first + i)]
-    for i in range(2 * BLOCK, count):
+    for i in range(BLOCK, count):
         menu.actions[at(i)] = TRADES[at(first + i)]
     return count
