@@ -82,6 +82,14 @@ class Clusters:
         return residuals * self.blocks / (self.blocks - 1) / self.rows**2
 
 
+def by_size(value: float) -> tuple[float, float]:
+    """Return a key that orders effects by size; of two that are as large but for rounding, the positive one is larger.
+
+    A tie is usual: both seats of a game with two players are equally far from fair. nan is smaller than any number.
+    """
+    return (-1.0, 0.0) if math.isnan(value) else (round(abs(value), 9), value)
+
+
 def clusters(
     rows: pl.LazyFrame, values: Sequence[str], by: Sequence[str], size: str | None = None
 ) -> dict[tuple[Any, ...], dict[str, Clusters]]:

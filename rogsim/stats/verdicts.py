@@ -28,7 +28,7 @@ from rogsim.stats.alpha_spending import adjusted, weight
 from rogsim.stats.claims import Claim, Contrast, claims
 from rogsim.stats.combined import Combined, combine
 from rogsim.stats.contrasts import holm
-from rogsim.stats.estimates import Estimate
+from rogsim.stats.estimates import Estimate, by_size
 from rogsim.stats.sample_size import ALPHA, POWER, games_for, games_for_fair, two_figures
 from rogsim.stats.simultaneous import SimultaneousIntervals, beyond, within
 from rogsim.stats.verdict_words import FAMILY, sentence_of
@@ -189,8 +189,5 @@ def _more_games(claim: Claim, margin: float, questions: int) -> int | None:
 
 
 def _by_size(effect: Estimate) -> tuple[float, float]:
-    """Order by the size of the effect, without an interval last; in a tie the favoured level comes first.
-
-    A tie is usual: both seats of a game with two players have the same size.
-    """
-    return (-1.0, 0.0) if math.isnan(effect.low) else (round(abs(effect.value), 9), effect.value)
+    """Order by the size of the effect, without an interval last; in a tie the favoured level comes first."""
+    return by_size(math.nan if math.isnan(effect.low) else effect.value)

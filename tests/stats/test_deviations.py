@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -97,3 +99,13 @@ def test_the_interval_of_a_single_candidate_is_its_own() -> None:
     assert found.confidence == pytest.approx(0.95)
     assert found.distance_interval() == found.distance_interval(0.95)
     assert found.judged_among(5).distance_interval() == found.distance_interval(0.99)
+
+
+@pytest.mark.parametrize("rounding", [0.0, 1e-15, -1e-15])
+def test_of_two_equal_deviations_that_of_the_favoured_seat_is_the_farthest(rounding: float) -> None:
+    """Both seats of two players are equally far off; which is farther in the last digit depends on the processor."""
+    for first in (0.5, -0.5):
+        found = candidate(0.0, np.random.default_rng(6))
+        value = np.array([first, -first * (1 + rounding)])
+        found = replace(found, pieces=(replace(found.pieces[0], value=value),))
+        assert found.farthest == (found.pieces[0], int(first < 0))

@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-import numpy as np
 from scipy.special import stdtrit
 
 from rogsim.experiments.design_points import DesignPoint, Resources, play_design_points
@@ -19,7 +18,7 @@ from rogsim.experiments.new_deals import fresh_seed
 from rogsim.experiments.sweep.design import Design, Setting
 from rogsim.results.results import Results
 from rogsim.stats.contrasts import holm
-from rogsim.stats.estimates import Estimate
+from rogsim.stats.estimates import Estimate, by_size
 from rogsim.stats.paired.clear_effects import judged_together
 from rogsim.stats.paired.main_effects import Effect, Response, difference, distance_change, effects, respond
 from rogsim.stats.sample_size import ALPHA, games_for, games_for_fair, two_figures
@@ -134,9 +133,9 @@ class SettingTable:
         return bool(self.p[place] < SIGNIFICANT) and self.change(place).low > 0
 
     def farthest(self, place: int) -> int:
-        """Return the seat of a setting whose win share is farthest from fair."""
-        off = np.abs(self.responses[place].value[: self.players] - 100 / self.players)
-        return int(off.argmax()) + 1
+        """Return the seat of a setting whose win share is farthest from fair, in a tie the favoured one."""
+        shares = self.responses[place].value
+        return max(self.seats, key=lambda seat: by_size(float(shares[seat - 1]) - 100 / self.players))
 
     def is_within(self, place: int) -> bool:
         """Return whether all seats are clearly within the margin, allowing for the choice among all settings."""

@@ -14,6 +14,7 @@ from rogsim.report.compare.compare_words import amount, level_name, margin_unit,
 from rogsim.report.document import Grid, Kind, Picture, TableColumn
 from rogsim.report.figures import forest_plots
 from rogsim.stats.contrasts import columns, table
+from rogsim.stats.estimates import by_size
 from rogsim.stats.paired.compared import Compared
 from rogsim.stats.paired.differences import Answer, Question
 
@@ -118,7 +119,7 @@ def _largest(frame: pl.DataFrame, question: Question) -> str:
     for (name,), part in frame.group_by("panel", maintain_order=True):
         rows = [row for row in part.iter_rows(named=True) if known(row["value"])]
         if rows:
-            row = max(rows, key=lambda row: abs(row["value"]))
+            row = max(rows, key=lambda row: by_size(row["value"]))
             who = f" ({row['series']})" if row["series"] else ""
             parts.append(f"{str(name).splitlines()[0]}: {row['level']} {amount(row['value'], question.unit)}{who}")
     return f"Largest difference with {'; '.join(parts)}." if parts else "There is nothing to show."

@@ -14,7 +14,7 @@ from rogsim.report.console.answers import table_of
 from rogsim.report.console.text_table import Table, plain_console, show_tables, write
 from rogsim.report.document import Finding, Report, Section
 from rogsim.report.verdict_titles import TITLES, Badge
-from rogsim.stats.estimates import Estimate
+from rogsim.stats.estimates import Estimate, by_size
 from rogsim.stats.paired.compared import FAIRNESS, LENGTH, SEATS
 from rogsim.stats.simultaneous import beyond
 
@@ -114,7 +114,7 @@ def _most_changed(report: Report) -> str:
     ]
     if not changed:
         return ""
-    most = max(changed, key=lambda finding: abs(finding.data["effect"]["value"]))
+    most = max(changed, key=lambda finding: by_size(finding.data["effect"]["value"]))
     data = most.data
     level, players = _level(data), words.players(data["players"])
     return f" Most changed: {level} with {players}, {_difference(data)} ({data['variant']})."

@@ -13,7 +13,7 @@ from rogsim.stats.alpha_spending import ALPHA, adjusted, weight
 from rogsim.stats.balance.levels import Levels, seats_of
 from rogsim.stats.claims import claim_on_seats
 from rogsim.stats.contrasts import holm
-from rogsim.stats.estimates import Estimate
+from rogsim.stats.estimates import Estimate, by_size
 from rogsim.stats.simultaneous import SimultaneousIntervals
 
 TOO_FEW = "there are too few games to show whether a seat is favoured"
@@ -53,10 +53,7 @@ class JudgedSeats:
         if not self.stands_out:
             return None
         intervals = SimultaneousIntervals(claim_on_seats(self.levels, self.look)).intervals(ALPHA * weight(self.look))
-        # If two seats are equally far from fair, name the favoured one.
-        place = max(
-            range(len(intervals)), key=lambda place: (round(abs(intervals[place].value), 7), intervals[place].value)
-        )
+        place = max(range(len(intervals)), key=lambda place: by_size(intervals[place].value))
         return self.levels.levels[place].level, intervals[place]
 
 

@@ -11,6 +11,7 @@ from rogsim.report.console.answers import table_of
 from rogsim.report.console.text_table import show_tables
 from rogsim.report.document import Grid, Report, Section, TableColumn
 from rogsim.report.settle.settle_pieces import ratings_grids
+from rogsim.stats.estimates import by_size
 
 REASONS = {
     "decided": "More games are not expected to change any verdict.",
@@ -48,7 +49,7 @@ def answer_line(outcome: LadderOutcome) -> str:
     """Return how many effects have settled, and the largest one with the last bot, in a sentence."""
     found = [claim.found.verdict for claim in outcome.claims]
     said = words.listed([f"{found.count(verdict)} {verdict}" for verdict in VERDICTS if verdict in found])
-    most = max(outcome.claims, key=lambda claim: abs(claim.found.series.estimate(-1).value))
+    most = max(outcome.claims, key=lambda claim: by_size(claim.found.series.estimate(-1).value))
     effect = most.found.series.estimate(-1)
     reach = words.interval(effect.low, effect.high, sign=True)
     return (

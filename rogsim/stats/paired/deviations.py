@@ -21,7 +21,7 @@ from rogsim.results.results import Results
 from rogsim.scenario.goals import Goal
 from rogsim.stats.blocks import Floats, Ints
 from rogsim.stats.contrasts import FEWEST_BLOCKS
-from rogsim.stats.estimates import CONFIDENCE, Estimate
+from rogsim.stats.estimates import CONFIDENCE, Estimate, by_size
 from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, interval, measure
 from rogsim.stats.paired.largest import Bounds, bounds
 from rogsim.stats.sample_size import ALPHA, games_for_fair, two_figures
@@ -154,9 +154,9 @@ class Deviations:
 
     @property
     def farthest(self) -> tuple[Piece, int]:
-        """Return the piece with the largest deviation, and the place of the deviation in it."""
-        piece = max(self.pieces, key=lambda piece: float(np.nanmax(np.abs(piece.value))))
-        return piece, int(np.nanargmax(np.abs(piece.value)))
+        """Return the piece with the largest deviation and its place there; in a tie, that of the favoured level."""
+        places = [(piece, place) for piece in self.pieces for place in range(len(piece.value))]
+        return max(places, key=lambda found: by_size(float(found[0].value[found[1]])))
 
     @property
     def blocks(self) -> int:

@@ -18,7 +18,7 @@ from scipy.stats import norm
 
 from rogsim.stats.alpha_spending import adjusted, weight
 from rogsim.stats.contrasts import FEWEST_BLOCKS, holm
-from rogsim.stats.estimates import Estimate
+from rogsim.stats.estimates import Estimate, by_size
 from rogsim.stats.paired.differences import Answer, Change
 from rogsim.stats.sample_size import ALPHA, POWER, games_for, games_for_fair, two_figures
 from rogsim.stats.simultaneous import beyond, within
@@ -130,5 +130,4 @@ def _more_games(answer: Answer, margin: float, family: int) -> int | None:
 
 def _by_size(change: Change) -> tuple[float, float]:
     """Order by size, without an interval last; of two equally large differences the positive one comes first."""
-    value = change.effect.value
-    return (-1.0, 0.0) if math.isnan(change.effect.low) else (round(abs(value), 9), value)
+    return by_size(math.nan if math.isnan(change.effect.low) else change.effect.value)

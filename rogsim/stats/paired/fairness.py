@@ -16,7 +16,7 @@ from scipy.special import stdtrit
 
 from rogsim.stats.alpha_spending import ALPHA, weight
 from rogsim.stats.contrasts import EQUIVALENCE, JointTest, scaled
-from rogsim.stats.estimates import CONFIDENCE, Estimate
+from rogsim.stats.estimates import CONFIDENCE, Estimate, by_size
 from rogsim.stats.paired.common_random_numbers import Estimates, compare, covariance, narrowed
 from rogsim.stats.paired.differences import Answer, Change, Question, untouched
 from rogsim.stats.paired.largest import Bounds, bounds, bounds_of_change
@@ -32,8 +32,7 @@ def distance(shares: NDArray[np.floating]) -> float:
 
 def farthest(run: Estimates) -> tuple[str, Estimate]:
     """Return the seat farthest from fair, in a tie the favoured one, and its distance in percentage points."""
-    deviation = np.round(run.value - 1 / len(run.value), 9)
-    place = max(range(len(deviation)), key=lambda seat: (abs(deviation[seat]), deviation[seat]))
+    place = max(range(len(run.value)), key=lambda seat: by_size(float(run.value[seat]) - 1 / len(run.value)))
     return run.levels[place], scaled(_distance(run), 100.0)
 
 
