@@ -64,7 +64,8 @@ def get_game(name: str | None = None) -> GameSpec:
     if name not in names:
         from rogsim.base.validation import show  # loads pydantic, which help does not need
 
-        raise RegistryError(f"no game {show(name)}: choose from {', '.join(names) or 'none is installed'}")
+        known = ", ".join(names) or "none is installed"
+        raise RegistryError(f"no game {show(name)}: choose from {known}, or install the package that has it")
     spec = _load(name)
     check_spec(spec)
     return spec

@@ -57,13 +57,18 @@ def read_options(spec: GameSpec, words: Mapping[str, str]) -> BaseModel:
     known = list(spec.options.model_fields)
     for name in words:
         if name not in known:
-            raise ArgumentError(f"--{name}: {unknown_key(name, known)}")
+            raise ArgumentError(f"{_as_typed(name)}: {unknown_key(name, known)}")
     values = {name: _first_fit(spec.options, name, word) for name, word in words.items()}
     options, problems = check_options(spec, values)
     if options is None:
-        lines = (f"--{problem.name or 'options'}: {problem.text}" for problem in problems)
+        lines = (f"{_as_typed(problem.name or 'options')}: {problem.text}" for problem in problems)
         raise ArgumentError("\n".join(lines))
     return options
+
+
+def _as_typed(option: str) -> str:
+    """Return the name of an option of a game as it is typed on the command line."""
+    return f"--{option.replace('_', '-')}"
 
 
 def read_changes(words: Sequence[str], option: str = "--change") -> dict[str, Any]:
@@ -124,4 +129,4 @@ def _toml(word: str) -> Any:
 def given_words(game: str | None, options: Mapping[str, str] | None) -> list[str]:
     """Return the words of a command line that name a game and its options, as they were given."""
     named = [] if game is None else [f"--game={game}"]
-    return [*named, *(f"--{name.replace('_', '-')}={value}" for name, value in (options or {}).items())]
+    return [*named, *(f"{_as_typed(name)}={value}" for name, value in (options or {}).items())]

@@ -19,6 +19,8 @@ from rogsim.base.watched_data import Trail
 from rogsim.bots.loading import compile_bot
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
+from rogsim.game.compiler import is_own
+from rogsim.game.kit.rules_faults import place_in_game
 from rogsim.game.parameter_names import change_lines
 from rogsim.game.registry import get_game
 from rogsim.game.spec import GameSpec
@@ -187,7 +189,13 @@ def narrated(trace: Mapping[str, Any], path: Path) -> str:
         if isinstance(fault, KeyError) and fault.args:
             what = f"{show(fault.args[0])} is missing or unknown"
         near = f", at or after {show(str(trail))}" if trail.path else ""
-        raise TraceError(f"{where} is not a complete trace: {what}{near}") from fault
+        raise TraceError(f"{where} is not a complete trace: {what}{near}{_line_of(spec, fault)}") from fault
+
+
+def _line_of(spec: GameSpec, fault: BaseException) -> str:
+    """Return the line of a game from elsewhere that an error passed: its author may be the one who reads this."""
+    place = "" if is_own(spec.rules.begin) else place_in_game(fault)
+    return f" ({place})" if place else ""
 
 
 def _checked_change(spec: GameSpec, change: Any, where: str) -> dict[str, Any]:

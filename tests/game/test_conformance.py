@@ -172,6 +172,21 @@ def write_no_track(tables: Any, race: Any, scores: Any, history: Any, seat_rows:
     game_rows[row].track = 7
 
 
+def write_track_sometimes(
+    tables: Any, race: Any, scores: Any, history: Any, seat_rows: Any, game_rows: Any, row: int
+) -> None:
+    before = int(game_rows[row].track)
+    RULES.write_rows(tables, race, scores, history, seat_rows, game_rows, row)
+    game_rows[row].track = before
+
+
+def write_no_decisions(
+    tables: Any, race: Any, scores: Any, history: Any, seat_rows: Any, game_rows: Any, row: int
+) -> None:
+    RULES.write_rows(tables, race, scores, history, seat_rows, game_rows, row)
+    game_rows[row].decisions = 0
+
+
 def write_more_turns(
     tables: Any, race: Any, scores: Any, history: Any, seat_rows: Any, game_rows: Any, row: int
 ) -> None:
@@ -201,7 +216,9 @@ def write_otherwise(
         ({"score": score_too_much}, "win shares are"),
         ({"score": score_too_much}, "4 players, {}, deal 0, at its end: win shares are"),
         ({"write_rows": write_no_track}, "column track has values without a label"),
-        ({"write_rows": write_otherwise}, "a replay of its actions gives other rows"),
+        ({"write_rows": write_otherwise}, "a replay of its actions gives other rows: the column rounds differs"),
+        ({"write_rows": write_track_sometimes}, "write_rows does not write the column track in every row"),
+        ({"write_rows": write_no_decisions}, "write_rows does not write decisions; rows.write_game of the kit does"),
         ({"seats": lambda race: 2}, "has 2 seats instead of 3"),
         ({"actor": lambda race: 5}, "the actor is seat 5"),
         ({"most_turns": 3}, "deal 0, turn 4, decision 4: turn 4 is played, but most_turns is 3"),
@@ -369,6 +386,15 @@ def test_a_wrong_trace_is_found(change: Change, problem: str, monkeypatch: pytes
     monkeypatch.setattr(tests.dice_game, "BROKEN", broken, raising=False)
     (found,) = problems_of("tests.dice_game:BROKEN", games=1, other_side=False)
     assert found.startswith(problem)
+
+
+@once_uncompiled
+def test_a_fault_is_listed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It comes up with every number of players and every sample."""
+    broken = replace(GAME, narrate=lambda trace: trace["title"])
+    monkeypatch.setattr(tests.dice_game, "BROKEN", broken, raising=False)
+    assert len(broken.players) * len(broken.samples) > 1
+    assert len(problems_of("tests.dice_game:BROKEN", games=1, other_side=False)) == 1
 
 
 @once_uncompiled

@@ -85,6 +85,8 @@ def test_numbers_of_components_fill_the_fields_of_their_names() -> None:
     fill_named(record, {"cost": None, "switched": True, "prices": [5, 5], "unknown": 3})
     assert record.item()[:3] == (0, 1, 4)
     assert record["prices"].tolist() == [1, 2]
+    with pytest.raises(TypeError, match=r'the field "cost" of the tables holds a number, and its value is .trade.$'):
+        fill_named(record, {"cost": "trade"})
 
 
 def test_lists_are_padded_and_player_counts_found() -> None:

@@ -80,7 +80,7 @@ def actions_of(
 ) -> Actions:
     """Play one game, and return all its actions."""
     log = np.empty(room, np.int64)
-    seat_rows, game_rows = (np.empty(size, dtype) for size, dtype in zip((game.players, 1), row_dtypes, strict=True))
+    seat_rows, game_rows = (np.zeros(size, dtype) for size, dtype in zip((game.players, 1), row_dtypes, strict=True))
     play(rules, setup, game, seat_rows, game_rows, log)
     decisions = int(game_rows["decisions"][0])
     return log[:decisions] if decisions <= room else actions_of(rules, setup, game, row_dtypes, decisions)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from rogsim.game.kit.parameters.models import Part
 
 
@@ -14,10 +16,19 @@ def numbers_of(model: type[Part]) -> list[tuple[str, str]]:
 
 
 def fill_named(record: Any, values: Mapping[str, Any]) -> None:
-    """Set every field of a record that holds one number and whose name is among the values; None counts as 0."""
+    """Set every field of a record that holds one number and whose name is among the values; None counts as 0.
+
+    Raises
+    ------
+    TypeError
+        If a value is no number.
+    """
     for name in record.dtype.names:
         if name in values and record.dtype[name].kind in "biuf":
-            record[name] = values[name] or 0
+            value = values[name] or 0
+            if not isinstance(value, (int, float, np.number)):
+                raise TypeError(f'the field "{name}" of the tables holds a number, and its value is {value!r}')
+            record[name] = value
 
 
 def padded(values: Sequence[int], size: int) -> list[int]:

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from rogsim.base.plain_text import safe
 from rogsim.base.prose import fold
+from rogsim.report import words
 from rogsim.report.console.columns import GAP, Block, fit, is_number, stack
 from rogsim.report.verdict_titles import TITLES, Badge
 from rogsim.stats.estimates import Estimate
@@ -105,9 +106,8 @@ def percentage(estimate: Estimate, digits: int = 1) -> str:
 
 def number(estimate: Estimate, digits: int = 1) -> str:
     """Return a number, with its interval if it has one; digits: after the decimal point."""
-    if math.isnan(estimate.low):
-        return f"{estimate.value:.{digits}f}"
-    return f"{estimate.value:.{digits}f} ({estimate.low:.{digits}f} to {estimate.high:.{digits}f})"
+    ends = words.interval(estimate.low, estimate.high, digits=digits)
+    return words.number(estimate.value, digits) + (f" ({ends})" if ends else "")
 
 
 def _drawn(table: Table, console: Console) -> list[RichTable | str]:

@@ -214,8 +214,9 @@ def _ranks(seats: range, by_step: bool) -> tuple[TableColumn, ...]:
 def _first(grid: Grid, players: int, most: int) -> Grid:
     """Return the first rows of a table with one number of players."""
     rows = grid.frame.filter(pl.col("players") == players)
-    more = (f"The page has {rows.height - most:,} more rows.",) if rows.height > most else ()
-    return replace(grid, frame=rows.head(most), notes=(*grid.notes, *more))
+    more = rows.height - most
+    notes = (f"The page has {more:,} more row{'s' * (more > 1)}.",) if more > 0 else ()
+    return replace(grid, frame=rows.head(most), notes=(*grid.notes, *notes))
 
 
 def sweep_as_data(

@@ -30,7 +30,7 @@ def problems_of(where: str, games: int = 3, other_side: bool = True) -> list[str
     `Rules.most_turns`; ranks and win shares fit together. At last games are played by the play loop: the rows fit the
     columns, a replay of their actions gives the same rows, and they are the same compiled and uncompiled.
 
-    Of each player count and sample the first fault is listed.
+    Of each player count and sample the first fault is listed, unless it was the same with another one.
 
     Parameters
     ----------
@@ -56,7 +56,8 @@ def problems_of(where: str, games: int = 3, other_side: bool = True) -> list[str
 
 
 def _faulty_games(spec: GameSpec, games: int) -> Iterator[str]:
-    """Yield the first fault with each player count and sample."""
+    """Yield the first fault with each player count and sample, but each fault only once."""
+    seen: set[str] = set()
     for players in spec.players:
         for sample in spec.samples:
             try:
@@ -64,7 +65,9 @@ def _faulty_games(spec: GameSpec, games: int) -> Iterator[str]:
                     check_game(spec, players, sample, deal)
                 attempt("the game", check_many, spec, players, sample, games * MORE)
             except FaultyError as fault:
-                yield f"{players} players, {dict(sample)}{fault.place}: {fault}"
+                if str(fault) not in seen:
+                    yield f"{players} players, {dict(sample)}{fault.place}: {fault}"
+                seen.add(str(fault))
                 if isinstance(fault, EndlessError):
                     return  # the others would take as long
 
@@ -73,6 +76,8 @@ def game_at(where: str) -> GameSpec:
     """Return the game of an id, or that in a variable of a module, `package.module:NAME`; RogsimError if it fails."""
     module, colon, name = where.partition(":")
     if not colon:
+        if "." in where:
+            raise RogsimError(f"{where}: the variable is missing; name a game as package.module:NAME")
         return get_game(where)
     try:
         spec = getattr(import_module(module), name)

@@ -50,4 +50,4 @@ def in_one_line(fault: RogsimError) -> str:
 def _line_of(fault: BaseException) -> str:
     """Return the innermost line of the game that an error passed: ` (rules.py, line 5)`; empty if there is none."""
     place = place_in_game(fault)
-    return f" ({place})" if place else ""
+    return f" ({place})" if place and place not in str(fault) else ""
