@@ -14,6 +14,7 @@ BOTS = ("tuned", "learned")
 PLAYERS = (2, 3, 4)
 KOKU = "setup.koku_by_turn_order."
 PRINTED = {f"{KOKU}{seat}": 6 + seat for seat in range(1, 5)}
+TOO_LOW = "too low"  # how the table names the side
 Data = Mapping[str, Any]
 
 
@@ -141,7 +142,7 @@ def patrons(folder: Path) -> Iterator[str]:
         found = read(folder, f"patron-{bot}")
         for row in rows(found, "listed"):
             start = [f"[{bot}](patron-{bot}/report.md)", row["setting"], f"{row['n']:,}"]
-            lines.append([*start, f"{_signed_distance(row)} pp", row["goal"]])
+            lines.append([*start, f"{signed_distance(row)} pp", row["goal"]])
     yield from table(["bots", "Shosuro Hyobu's number", "games", "win share against fair", "goal ±2 pp"], lines)
     yield ""
     answer, _ = findings(data)
@@ -212,10 +213,10 @@ def _deviation(row: Data) -> str:
     return effect({"value": row["deviation"], "low": row["deviation_low"], "high": row["deviation_high"]})
 
 
-def _signed_distance(row: Data) -> str:
+def signed_distance(row: Data) -> str:
     """Return how far the only level is above or below the goal."""
     value, low, high = (row[name] for name in ("distance", "distance_low", "distance_high"))
-    if "below" in row["farthest"]:
+    if row["farthest"].endswith(TOO_LOW):
         value, low, high = -value, -high, -low
     return effect({"value": value, "low": low, "high": high})
 
