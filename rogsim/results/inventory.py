@@ -13,6 +13,7 @@ from rogsim.base.errors import ResultsError
 from rogsim.base.files import DRAFT, is_plain_file, is_plain_folder, opened
 from rogsim.base.plain_text import name_fault, safe
 from rogsim.results.manifest import MANIFEST, StoredChunk, StoredFile
+from rogsim.results.output_folders import read_format
 from rogsim.simulation.chunks import NAME, TABLES, Chunk, ChunkName, checksum_if_whole, free_ranges, without_overlap
 
 LOCK = ".lock"  # held by the run that writes into the folder; empty
@@ -87,10 +88,18 @@ def files_of_other_runs(folder: Path, key: str) -> list[Path]:
     return [path for path in paths if (name := ChunkName.read(path.name)) is None or name.key != key]
 
 
+def check_outside_results(folder: Path) -> None:
+    """Refuse a folder inside results, which must hold nothing else: no command would go on with them."""
+    for above in folder.absolute().parents:
+        if (read_format(above / MANIFEST) or "").startswith("rogsim-results/"):
+            raise ResultsError(f"{folder}: is inside {above}, which holds results; name another folder")
+
+
 def check_place(folder: Path) -> None:
     """Refuse a folder for results that holds anything not written by rogsim; ResultsError names it."""
     if fault := name_fault(folder.absolute().name):
         raise ResultsError(f"{folder}: {fault}")
+    check_outside_results(folder)
     if not folder.exists():
         if folder.is_symlink():
             raise ResultsError(f"{folder}: is a broken link")

@@ -155,7 +155,7 @@ def value_words(value: Any) -> str:
     if isinstance(value, list | tuple):
         return ", ".join(map(value_words, value))
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return "true" if value else "false"  # as it is typed
     return value if isinstance(value, str) and value.isprintable() else show(value)
 
 

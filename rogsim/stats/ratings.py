@@ -58,13 +58,18 @@ class Ratings:
 
     @property
     def low(self) -> Floats:
-        """Return the lower ends of the 95% intervals; nan with a single block."""
-        return np.where(self.joined, self._end(self.value, self.draws, -1), np.nan)
+        """Return the lower ends of the 95% intervals; nan with a single block, and for a bot joined to no other."""
+        return np.where(self.compared, self._end(self.value, self.draws, -1), np.nan)
 
     @property
     def high(self) -> Floats:
-        """Return the upper ends of the 95% intervals; nan with a single block."""
-        return np.where(self.joined, self._end(self.value, self.draws, 1), np.nan)
+        """Return the upper ends of the 95% intervals; nan with a single block, and for a bot joined to no other."""
+        return np.where(self.compared, self._end(self.value, self.draws, 1), np.nan)
+
+    @property
+    def compared(self) -> NDArray[np.bool_]:
+        """Return which bots are joined to another one, bool[bots]."""
+        return self.joined & (self.joined.sum() > 1)
 
     @property
     def widened(self) -> float:

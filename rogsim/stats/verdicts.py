@@ -27,7 +27,7 @@ from rogsim.stats.agreement import Agreement, agreements
 from rogsim.stats.alpha_spending import adjusted, weight
 from rogsim.stats.claims import Claim, Contrast, claims
 from rogsim.stats.combined import Combined, combine
-from rogsim.stats.contrasts import holm
+from rogsim.stats.contrasts import FEWEST_BLOCKS, holm
 from rogsim.stats.estimates import Estimate, by_size
 from rogsim.stats.sample_size import ALPHA, POWER, games_for, games_for_fair, two_figures
 from rogsim.stats.simultaneous import SimultaneousIntervals, beyond, within
@@ -172,7 +172,7 @@ def _more_games(claim: Claim, margin: float, questions: int) -> int | None:
     """
     known = [contrast for contrast in claim.contrasts if not math.isnan(contrast.effect90.low)]
     rare = [contrast for contrast in claim.contrasts if math.isnan(contrast.effect90.low)]
-    if not known or claim.games < 1:
+    if not known or claim.games < FEWEST_BLOCKS:
         return None
     share = weight(claim.look + 1)
     # Relative to the games so far; a 90% interval reaches norm.isf(0.05) standard errors.

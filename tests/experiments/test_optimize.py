@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from rogsim.experiments.optimize.search_request import SearchRequest, request_op
 from rogsim.game import compiler
 from rogsim.game.registry import register, unregister
 from rogsim.report import words
-from rogsim.report.optimize.optimize_words import closer_words
+from rogsim.report.optimize.optimize_words import closer_words, may_improve
 from rogsim.scenario.goals import Goal
 from rogsim.scenario.model import ScenarioError
 from rogsim.stats.paired.common_random_numbers import Estimand, Estimates
@@ -211,6 +212,7 @@ def test_what_is_fair_already_needs_no_change(tmp_path: Path) -> None:
     assert outcome.chosen is outcome.listed[0]
     assert (outcome.chosen.candidate.change, outcome.chosen.found.verdict().kind) == (0, "true")
     assert not outcome.ran_out
+    assert not may_improve(replace(outcome, ran_out=True))  # no change is less than none
 
 
 def test_a_search_whose_games_run_out_says_so(tmp_path: Path) -> None:
@@ -219,6 +221,7 @@ def test_a_search_whose_games_run_out_says_so(tmp_path: Path) -> None:
     over = {"spaces.more": {"from": 0, "to": 9}, "head_start.2": {"from": 0, "to": 9}}
     outcome = searched(tmp_path, request_optimum(keys, goal=["turns = 60 ± 0.1"], over=over, games=1_000, confirm=1))
     assert outcome.ran_out
+    assert may_improve(outcome)
     assert outcome.games <= 1_000
     assert {confirmed.found.games for confirmed in outcome.listed} == {6}
     assert outcome.chosen.found.verdict().more is None

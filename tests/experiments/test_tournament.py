@@ -24,7 +24,7 @@ from rogsim.game import compiler
 from rogsim.report.render.write import FILES
 from rogsim.report.tournament.standings_tables import build_tables
 from rogsim.report.tournament.tournament_folder import FOLDER, play_and_write
-from rogsim.report.words import MINUS
+from rogsim.report.words import MINUS, NOTHING
 from rogsim.results.store import Store, open_store
 from rogsim.scenario.fingerprint import identity_of, key_of
 from rogsim.simulation.batch import plans
@@ -252,7 +252,7 @@ def test_printed_values_are_those_of_the_frames(found: TournamentOutcome) -> Non
         f"{best['win_share']:.1%} ({best['win_share_low'] * 100:.1f} to {best['win_share_high'] * 100:.1f})",
     )
     ahead = row_of(standings.pairs, players=3, bot=order[0], other=order[2])["ahead"]
-    assert pairs.rows[0][1] == "-"
+    assert pairs.rows[0][1] == NOTHING
     assert pairs.rows[0][3].startswith(f"{ahead * 100:.1f} ±")
     assert ratings.rows[0][1].startswith(f"{row_of(standings.ratings, players=3, bot=order[0])['rating']:+.0f} (")
 

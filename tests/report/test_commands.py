@@ -10,8 +10,10 @@ import polars as pl
 import pytest
 
 import rogsim
+from rogsim.base.errors import RogsimError
 from rogsim.report.console.answers import answer, print_answer, short_grid
 from rogsim.report.render.write import FILES
+from rogsim.results.inventory import check_place
 from tests.command_line import Run
 from tests.report.conftest import RIVER, Play
 from tests.sketches import DRAWING
@@ -175,3 +177,15 @@ def test_topics_of_a_game_can_be_commands(command: Run) -> None:
     assert out.startswith("Is any patron too strong or too weak?\n")
     assert command("masteries", "dealt")[0] == 0
     assert command("patrons", "none") == (2, "", "rogsim: error: none: no data on patrons: none was in play\n")
+
+
+def test_no_report_is_written_into_results(play: Play, command: Run) -> None:
+    """No command would go on with results that hold anything else."""
+    play("one")
+    before = sorted(Path("one").rglob("*"))
+    rule = f"is inside {Path('one').absolute()}, which holds results; name another folder"
+    for folder in ("one/page", "one/pages/page"):
+        assert command("report", "one", "--out", folder) == (2, "", f"rogsim: error: {folder}: {rule}\n")
+    with pytest.raises(RogsimError, match="which holds results"):
+        check_place(Path("one/games/run"))
+    assert sorted(Path("one").rglob("*")) == before

@@ -293,7 +293,7 @@ CHANGES = {"spaces.more": 3, "head_start": [0, 2, 0, 0], "played_out": True}
 def test_changed_parameters_are_listed(tmp_path: Path) -> None:
     """The lead and the provenance list them with their usual values; the page's scenario gives the same games."""
     report = report_on(KEYS | {"change": CHANGES})
-    changed = "head_start = 0, 2, 0, 0 (0, 0, 0, 0), spaces.more = 3 (0), played_out = yes (no)"
+    changed = "head_start = 0, 2, 0, 0 (0, 0, 0, 0), spaces.more = 3 (0), played_out = true (false)"
     assert f"Changed: {changed}." in report.lead
     assert report.provenance[0].frame["changed"].to_list() == [changed]
     (_, text) = report.scenarios[0]

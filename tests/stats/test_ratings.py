@@ -122,6 +122,12 @@ def test_a_bot_that_always_loses_has_a_finite_rating_and_no_interval() -> None:
     assert np.isfinite(found.lead(1, 2)).tolist() == [True, False, False]
 
 
+def test_a_bot_that_is_compared_with_no_other_has_no_interval() -> None:
+    """If one of two bots always wins, neither has one."""
+    found = rated(fields(50, 0, 1), 2)
+    assert np.isnan([found.low, found.high]).all()
+
+
 def test_bots_are_joined_by_way_of_others() -> None:
     """Bots that beat each other in a circle are joined; one that only wins, or only loses, is not."""
     circle = [[0, 1], [1, 2], [2, 0]]

@@ -66,7 +66,10 @@ def settle(
         typer.Option(help="Start no more games after this many minutes.  [default: no limit]", metavar="MINUTES"),
     ] = None,
     ratings: Annotated[
-        int | None, typer.Option(help="Extra games per player count in which the bots play each other, to rate them.")
+        int | None,
+        typer.Option(
+            help="Extra games per player count in which the bots play each other, to rate them.", metavar="NUMBER"
+        ),
     ] = None,
     seed: SeedOption = None,
     players: PlayersOption = None,

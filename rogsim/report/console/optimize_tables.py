@@ -20,6 +20,7 @@ from rogsim.report.optimize.optimize_words import (
     closer_words,
     direction_words,
     farthest,
+    may_improve,
     reach_words,
 )
 from rogsim.report.retraining.training_parts import judged_checks, training_findings
@@ -62,7 +63,7 @@ def print_outcome(outcome: SearchOutcome, retrained: RetrainedAnswer | None = No
         TOGETHER,
         f"The search and the race played {words.count(outcome.games)} games with each player count; the rows above "
         f"were played on new deals, seed {outcome.seed}.",
-        *([RAN_OUT] if outcome.ran_out else []),
+        *([RAN_OUT] if may_improve(outcome) else []),
         *_with_retrained(outcome, retrained),
     )
     table = Table(f"Goal: {goals}", HEADER, tuple(rows), notes)

@@ -41,11 +41,12 @@ def _fairest(outcome: SweepOutcome, table: SettingTable) -> str:
     fresh = table.fresh or table
     place = min(table.optimum, 1) if table.fresh else table.optimum  # its place among the settings on new deals
     best, as_it_is = (distance_words(fresh.responses[which].distance()) for which in (place, 0))
-    fairest = f"came out fairest of {len(table.settings):,} settings with {words.players(table.players)}"
+    count, players = len(table.settings), words.players(table.players)
+    fairest = f"came out fairest of {count:,} settings" if count > 1 else "is the only setting"
     deals = f"on {words.games(fresh.responses[place].games)} with {'new' if table.fresh else 'the same'} deals"
     within = margin_words(fresh, place)[1] + as_fair_words(table)
     if not table.optimum:
-        return f"{ITSELF} {fairest}: {best} from fair {deals}. {within}"
+        return f"{ITSELF} {fairest} with {players}: {best} from fair {deals}. {within}"
     name = setting_text(outcome, table, table.optimum)
-    text = f"{name} {fairest}: {best} from fair {deals}, against {as_it_is} as it is."
+    text = f"{name} {fairest} with {players}: {best} from fair {deals}, against {as_it_is} as it is."
     return f"{text} {compared_words(fresh, place)} {within}"

@@ -16,7 +16,7 @@ from rogsim.report.balance.build import scenario_text
 from rogsim.report.document import Grid, Report, Section, TableColumn
 from rogsim.report.optimize.optimize_retraining import retraining_section
 from rogsim.report.optimize.optimize_sections import answer_section, level_section, search_section
-from rogsim.report.optimize.optimize_words import RAN_OUT, SELECTED, typed
+from rogsim.report.optimize.optimize_words import RAN_OUT, SELECTED, may_improve, typed
 from rogsim.report.retraining.training_parts import found_with_stale, longer_training
 from rogsim.results.memory_store import describe
 from rogsim.scenario.fingerprint import identity_of
@@ -80,7 +80,7 @@ def reconstructed_data(outcome: SearchOutcome) -> dict[str, Any]:
 
 def _next_steps(outcome: SearchOutcome) -> Iterator[str]:
     verdict = outcome.chosen.found.verdict()
-    if outcome.ran_out:
+    if may_improve(outcome):
         yield RAN_OUT
     if verdict.more:
         more = words.count(verdict.more)

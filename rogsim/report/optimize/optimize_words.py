@@ -30,6 +30,11 @@ TOGETHER = (
 RAN_OUT = "The search ran out of games before it was finished: with more `--games`, other values may do better."
 
 
+def may_improve(outcome: SearchOutcome) -> bool:
+    """Return whether more games of the search may find a better answer: it ran out of them, and something changed."""
+    return outcome.ran_out and not (outcome.chosen.change == 0 and outcome.chosen.found.verdict().kind == "true")
+
+
 def changed_words(outcome: SearchOutcome, candidate: Candidate) -> str:
     """Return what a candidate changes, such as "setup.hand = 3 (was 2)"; a list appears under its label, in full."""
     if candidate.point is None:

@@ -61,4 +61,4 @@ def _notes(never: Sequence[str], explained: bool) -> tuple[str, ...]:
 
 
 def _cell(row: Mapping[str, Any] | None) -> str:
-    return "-" if row is None or row["value"] is None else value_text(row)
+    return words.NOTHING if row is None or row["value"] is None else value_text(row)

@@ -22,6 +22,7 @@ from rogsim.report.render.markdown import markdown
 from rogsim.report.render.table_files import TABLES, WORKBOOK, write_tables
 from rogsim.report.render.workbook import workbook
 from rogsim.results.drafts import check_name, writing
+from rogsim.results.inventory import check_outside_results
 from rogsim.results.output_folders import FolderKind, check_contents
 
 PAGE, TEXT, FIGURES = "index.html", "report.md", "figures"
@@ -78,6 +79,7 @@ def copy_figures(draft: Path, names: Sequence[str]) -> None:
 def check_place(folder: Path) -> None:
     """Refuse a folder that cannot be written, or that holds anything but an older report, which is replaced."""
     check_name(folder)
+    check_outside_results(folder)
     if folder.exists():
         _check_content(folder)
     check_writable(folder)
@@ -86,6 +88,7 @@ def check_place(folder: Path) -> None:
 def check_with_page(kind: FolderKind, folder: Path) -> None:
     """Refuse a folder that cannot be written, or holds anything but an older one of this kind and the page in it."""
     check_name(folder)
+    check_outside_results(folder)
     listed = _listed_in(folder / DATA)
     subfolders = (folder / FIGURES, folder / TABLES)
     if listed is None:

@@ -54,7 +54,8 @@ def next_steps(ladder: LadderVerdicts, again: str = "The same command with more 
     """Yield what to do next; again: what plays on."""
     undecided = [claim for claim in ladder.claims if not claim.found.is_decided]
     if undecided:
-        what = f"{len(undecided)} of {len(ladder.claims)} verdicts may change with more games."
+        count = len(ladder.claims)
+        what = f"{len(undecided)} of {count} verdict{'s' * (count > 1)} may change with more games."
         most = max(claim.found.look for claim in undecided)
         if most < LOOKS:
             yield f"{what} {again} plays only the missing games."

@@ -69,7 +69,7 @@ SHARED_DEALS = (
 DISTANCE = (
     "The distance from fair is corrected for noise. A setting that cannot be distinguished from fair may therefore "
     "have a distance of 0.0; the interval shows how large the distance may be. The interval comes from the noncentral "
-    "chi-square distribution. `vs as it is` is the setting's distance minus that of the scenario as it is; its "
+    "chi-squared distribution. `vs as it is` is the setting's distance minus that of the scenario as it is; its "
     "interval combines the intervals of the two distances and allows for their shared deals (MOVER: Zou and Donner "
     "2008, Statistics in Medicine 27). The test behind `p` uses the uncorrected distances: noise enlarges the smaller "
     "one, which makes the test conservative. A setting is called fairer only if both the test and the interval show it."

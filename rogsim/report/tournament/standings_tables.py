@@ -62,14 +62,14 @@ def _pair_table(players: int, order: Sequence[str], pairs: pl.DataFrame) -> Tabl
 
 def _pair_cell(row: Mapping[str, Any] | None) -> str:
     if row is None:
-        return "-"
+        return words.NOTHING
     estimate = _estimate(row, "ahead", row["n"])
     return words.give_or_take(estimate.value, estimate.low, estimate.high, 100)
 
 
 def _rating_table(players: int, ratings: pl.DataFrame) -> Table:
     rows = [
-        (row["bot"], _rating(row, "rating"), _rating(row, "lead") if row["lead"] is not None else "-")
+        (row["bot"], _rating(row, "rating"), _rating(row, "lead") if row["lead"] is not None else words.NOTHING)
         for row in ratings.iter_rows(named=True)
     ]
     notes = ["Plackett-Luce on the Elo scale, mean 0. Intervals by bootstrap over blocks."]
