@@ -57,9 +57,11 @@ def read_weights(
     values = _in_order(path, data.get("weights"), names)
     if len(values) != count:
         raise RegistryError(f'{path}: key "weights": has {len(values)} weights, but {bot} needs {count}')
-    for value in values:
+    for place, value in enumerate(values):
         if not _is_finite(value):
-            raise RegistryError(f'{path}: key "weights": {not_allowed(value, "must be a finite number")}')
+            name = names[place] if isinstance(data["weights"], dict) else str(place + 1)
+            key = key_text(("weights", name))
+            raise RegistryError(f'{path}: key "{key}": {not_allowed(value, "must be a finite number")}')
     return np.array(values, dtype=np.float64), not own
 
 

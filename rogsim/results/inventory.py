@@ -99,7 +99,6 @@ def check_place(folder: Path) -> None:
     """Refuse a folder for results that holds anything not written by rogsim; ResultsError names it."""
     if fault := name_fault(folder.absolute().name):
         raise ResultsError(f"{folder}: {fault}")
-    check_outside_results(folder)
     if not folder.exists():
         if folder.is_symlink():
             raise ResultsError(f"{folder}: is a broken link")

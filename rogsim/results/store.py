@@ -17,7 +17,16 @@ from rogsim.base.errors import ResultsError
 from rogsim.base.files import is_plain_file, write_whole
 from rogsim.results.expected_rows import rows_of_game
 from rogsim.results.interim_looks import looks_of
-from rogsim.results.inventory import LOCK, Inventory, check_place, clear, files_of_other_runs, remove, take_stock
+from rogsim.results.inventory import (
+    LOCK,
+    Inventory,
+    check_outside_results,
+    check_place,
+    clear,
+    files_of_other_runs,
+    remove,
+    take_stock,
+)
 from rogsim.results.manifest import (
     MANIFEST,
     Manifest,
@@ -179,6 +188,7 @@ def open_store(folder: Path, experiment: Experiment, replace: bool, say: Say) ->
 def check_target(folder: Path, experiment: Experiment, replace: bool) -> None:
     """Refuse a folder that holds anything but results, or rows of another run unless `replace` is true."""
     check_place(folder)
+    check_outside_results(folder)
     if replace or not folder.exists():
         return
     ours = identity_of(experiment)

@@ -93,7 +93,7 @@ def test_a_file_of_weights_may_have_an_equals_sign_in_its_name(dice_race: GameSp
         (FILE.replace("daring", "darling"), 'mine.toml: key "weights.darling": unknown, did you mean "daring"?'),
         (FILE.replace("daring", "d" * 200), f'mine.toml: key "weights.{"d" * 59}…": unknown'),
         (FILE.replace("daring = 2", ""), 'mine.toml: key "weights.daring": is missing'),
-        (FILE.replace("= 2", "= nan"), 'mine.toml: key "weights": nan is not allowed: must be a finite number'),
+        (FILE.replace("= 2", "= nan"), 'mine.toml: key "weights.daring": nan is not allowed: must be a finite number'),
     ],
 )
 def test_a_file_beside_the_bot_that_cannot_be_used_is_one_line(

@@ -13,7 +13,6 @@ import rogsim
 from rogsim.base.errors import RogsimError
 from rogsim.report.console.answers import answer, print_answer, short_grid
 from rogsim.report.render.write import FILES
-from rogsim.results.inventory import check_place
 from tests.command_line import Run
 from tests.report.conftest import RIVER, Play
 from tests.sketches import DRAWING
@@ -187,5 +186,5 @@ def test_no_report_is_written_into_results(play: Play, command: Run) -> None:
     for folder in ("one/page", "one/pages/page"):
         assert command("report", "one", "--out", folder) == (2, "", f"rogsim: error: {folder}: {rule}\n")
     with pytest.raises(RogsimError, match="which holds results"):
-        check_place(Path("one/games/run"))
+        rogsim.run(RIVER, out="one/games/run")
     assert sorted(Path("one").rglob("*")) == before
