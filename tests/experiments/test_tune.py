@@ -342,7 +342,7 @@ def test_a_users_bot_takes_weights_from_a_file(tmp_path: Path) -> None:
         ("moody@w.toml", WEIGHTS.replace("moody", "runner"), 'key "bot": "runner" is not allowed: these must be '),
         ("moody@w.toml", WEIGHTS.replace('"moody"', "7"), 'key "bot": 7 is not allowed'),
         ("moody@w.toml", WEIGHTS.replace("1.0", "1.0, 2.0"), 'key "weights": has 2 weights, but moody needs 1'),
-        ("moody@w.toml", WEIGHTS.replace("1.0", "nan"), 'key "weights": nan is not allowed: must be a finite number'),
+        ("moody@w.toml", WEIGHTS.replace("1.0", "nan"), 'key "weights.1": nan is not allowed: must be a finite number'),
         ("moody@w.toml", WEIGHTS.replace("1.0", "inf"), "must be a finite number"),
         ("moody@w.toml", WEIGHTS.replace("1.0", "1" + 400 * "0"), "must be a finite number"),
         ("moody@w.toml", WEIGHTS.replace("1.0", "true"), "true is not allowed: must be a finite number"),
