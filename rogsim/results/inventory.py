@@ -89,7 +89,7 @@ def files_of_other_runs(folder: Path, key: str) -> list[Path]:
 
 
 def check_outside_results(folder: Path) -> None:
-    """Refuse a folder inside results, which must hold nothing else: no command would go on with them."""
+    """Refuse a folder inside results: no run continues in a folder that holds anything else."""
     for above in folder.absolute().parents:
         if (read_format(above / MANIFEST) or "").startswith("rogsim-results/"):
             raise ResultsError(f"{folder}: is inside {above}, which holds results; name another folder")

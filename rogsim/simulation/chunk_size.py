@@ -56,7 +56,7 @@ class ChunkSize:
                     start = stop
 
     def is_quick(self, todo: Mapping[int, Sequence[range]]) -> bool:
-        """Return whether a single worker plays these ranges of games, by player count, as soon as several would."""
+        """Return whether these ranges of games, by player count, are known to take at most QUICK seconds."""
         games = {players: sum(map(len, ranges)) for players, ranges in todo.items()}
         return sum(count * self._each.get(players, math.inf) for players, count in games.items() if count) <= QUICK
 

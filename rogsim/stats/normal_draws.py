@@ -22,8 +22,8 @@ def normal_draws(covariance: Floats, draws: int) -> Floats:
 def symmetric_root(covariance: Floats) -> Floats:
     """Return the symmetric matrix whose square is a covariance, float64[k, k].
 
-    No other root will do: eigenvectors have either sign, and any direction where eigenvalues are equal, so that what is
-    drawn with them depends on the processor. This root does not.
+    It is unique. A root made of eigenvectors is not: their signs, and their directions where eigenvalues are equal,
+    depend on the processor.
 
     Parameters
     ----------

@@ -167,8 +167,8 @@ def _more_games(claim: Claim, margin: float, questions: int) -> int | None:
     """Return about how many more games would decide a claim either way, if the true effects are as estimated.
 
     That is enough games to show that all levels are within the margin, or to detect the largest effect, whichever takes
-    fewer; each with POWER, and at the error rate that the next look may use. A level without an interval counts as
-    without an effect, and as spread as its rows are few.
+    fewer; each with POWER, and at the error rate that the next look may use. Fewer than FEWEST_BLOCKS games give no
+    estimate of that. A level without an interval counts as without an effect, and as spread as its rows are few.
     """
     known = [contrast for contrast in claim.contrasts if not math.isnan(contrast.effect90.low)]
     rare = [contrast for contrast in claim.contrasts if math.isnan(contrast.effect90.low)]

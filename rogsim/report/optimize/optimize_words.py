@@ -31,7 +31,7 @@ RAN_OUT = "The search ran out of games before it was finished: with more `--game
 
 
 def may_improve(outcome: SearchOutcome) -> bool:
-    """Return whether more games of the search may find a better answer: it ran out of them, and something changed."""
+    """Return whether a search with more games may find a better answer: not if no change at all is needed."""
     return outcome.ran_out and not (outcome.chosen.change == 0 and outcome.chosen.found.verdict().kind == "true")
 
 
