@@ -77,9 +77,12 @@ def below(stream: Any, count: int, bound: int) -> Any:
 @kernel
 def shuffle(stream: Any, items: Any, size: int) -> None:
     """Shuffle the first `size` items in place (Fisher-Yates), with the numbers 0..size-2 of the stream."""
-    for last in range(size - 1, 0, -1):
-        here, other = np.uint64(last), np.uint64(below(stream, size - 1 - last, last + 1))  # as `at` of the kit
-        items[here], items[other] = items[other], items[here]
+    value, left = np.uint64(stream), np.uint64(size)
+    while left > ONE:
+        value += GOLDEN  # so `other` is what `below` gives, without a multiplication
+        other = (mix(value) >> SHIFT_32) * left >> SHIFT_32
+        left -= ONE
+        items[left], items[other] = items[other], items[left]
 
 
 @inlined

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rogsim.game.rng import PURPOSE_STEP, game_key, mix, one_way, stream_key
+from rogsim.game.rng import PURPOSE_STEP, below, game_key, mix, one_way, shuffle, stream_key
 from tests.chance import MASK, unmixed
 
 numbers = st.integers(0, MASK)
@@ -37,3 +37,16 @@ def test_streams_of_bots_differ_by_seat_and_game() -> None:
     assert len(set(found)) == len(found)
     for bit in range(64):
         assert 0.45 < sum(key >> bit & 1 for key in found) / len(found) < 0.55
+
+
+@settings(deadline=None)
+@given(numbers, st.integers(0, 70))
+def test_shuffle_takes_the_numbers_of_its_stream_in_order(key: int, size: int) -> None:
+    """The quick loop against Fisher and Yates's, number by number; what follows the items stays where it is."""
+    items = np.arange(size + 3, dtype=np.int8)
+    shuffle(np.uint64(key), items, size)
+    plain = list(range(size + 3))
+    for place, last in enumerate(range(size - 1, 0, -1)):
+        other = int(below(np.uint64(key), place, last + 1))
+        plain[last], plain[other] = plain[other], plain[last]
+    assert items.tolist() == plain
