@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from rogsim.game.cache_lines import by_cache_lines
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
     CUSTOMER_TYPES,
@@ -43,7 +44,7 @@ LEDGER = np.dtype(
     align=True,
 )
 
-PLAYER = np.dtype(
+PLAYER = by_cache_lines(
     [
         ("hand", "i4"),  # mask of customers; hidden from the others
         ("delivered", "i4"),  # mask of customers
@@ -61,9 +62,8 @@ PLAYER = np.dtype(
         ("delivered_by_type", "i1", (len(CUSTOMER_TYPES),)),
         ("owned", "i1", (len(BUILDINGS),)),  # buildings by type, each counted once
         ("claimed", "i1", (len(MASTERIES),)),  # 0 = not claimed, else the place: 1 = first
-        ("ledger", LEDGER),
     ],
-    align=True,
+    [("ledger", LEDGER)],
 )
 
 # What nobody at the table knows. It is zero in a bot's view, so that every number stays a valid index.

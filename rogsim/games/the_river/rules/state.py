@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from rogsim.game.cache_lines import by_cache_lines
 from rogsim.games.the_river.components.limits import MAX_CARDS_UP, MAX_RESERVED, MAX_TILES_UP, MAX_TOKEN_SPOTS
 from rogsim.games.the_river.components.names import CARDS, MAX_SEATS, PLACES, PRODUCED, RESOURCES, SPOTS, TILES
 
@@ -30,7 +31,7 @@ LEDGER = np.dtype(
     align=True,
 )
 
-PLAYER = np.dtype(
+PLAYER = by_cache_lines(
     [
         ("built", "i8"),  # mask of cards
         ("points", "i2"),  # of buildings and bonus tokens
@@ -54,9 +55,8 @@ PLAYER = np.dtype(
         ("built_count", "i1"),
         ("tokens", "i1", (MAX_TOKEN_SPOTS,)),  # values in the order taken
         ("token_count", "i1"),
-        ("ledger", LEDGER),
     ],
-    align=True,
+    [("ledger", LEDGER)],
 )
 
 # What nobody at the table knows. It is zero in a bot's view, so that every number stays a valid index.
