@@ -28,10 +28,11 @@ from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules.deliver import can_fill_order, orders_filled
 from rogsim.games.river_of_gold.rules.exchange import EXCHANGE_ROWS, can_exchange, exchange_row
 from rogsim.games.river_of_gold.rules.favor import favor_needed
+from rogsim.games.river_of_gold.rules.journey import regions_built_in
 from rogsim.games.river_of_gold.rules.legal import BUILD_ROWS, FACE_ROWS, face_row
 from rogsim.games.river_of_gold.rules.masteries import masteries_left, masteries_reached, mastery_progress
 from rogsim.games.river_of_gold.rules.sail import sum_of_visits
-from rogsim.games.river_of_gold.rules.supply import gain_at_once, gain_sum
+from rogsim.games.river_of_gold.rules.supply import gain_at_once, gain_sum, is_owner
 from tests.games.river_of_gold.playing import playing
 from tests.games.river_of_gold.table import Table
 
@@ -154,6 +155,21 @@ def test_a_sum_of_visits_gains_what_single_visits_gain() -> None:
             assert one.tobytes() == other.tobytes()
         sums, with_more = sums + (rewards >> MORE_SHIFT == 0), with_more + (rewards >> MORE_SHIFT > 0)
     assert min(sums, with_more) > 20
+
+
+def test_regions_built_in_are_those_of_the_buildings_that_a_seat_owns() -> None:
+    """In a random game, the mask from the markers agrees with the shore space by space."""
+    seen = set()
+    for table, _ in playing(("generous", 4, "none"), 3):
+        tables, game = table.tables, table.game
+        for seat in range(table.players):
+            owned = [
+                space for space in range(SHORE_SPACES) if game.shore[space] != EMPTY and is_owner(game, seat, space)
+            ]
+            regions = {int(tables.shore_region[space]) for space in owned}
+            assert regions_built_in(tables, game, seat) == sum(1 << region for region in regions)
+            seen.add(len(regions))
+    assert len(seen) > 3
 
 
 def test_a_workspace_begins_at_a_page() -> None:

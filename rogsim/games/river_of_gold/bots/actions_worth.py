@@ -50,7 +50,7 @@ from rogsim.games.river_of_gold.rules.journey import (
     MERCHANT_INFLUENCE,
     MERCHANT_POINTS,
     merchant_amount,
-    owns_in_region,
+    regions_built_in,
 )
 from rogsim.games.river_of_gold.rules.masteries import largest
 from rogsim.games.river_of_gold.rules.sail import (
@@ -175,8 +175,9 @@ def merchant_worth(tables: Any, view: Any, seat: int, merchant: int, memory: Any
     amount = float(steps)
     if merchant == MERCHANT_INFLUENCE:
         worth = 0.0
+        regions = regions_built_in(tables, view, seat)
         for region in range(REGIONS):
-            if owns_in_region(tables, view, seat, region):
+            if has(regions, region):
                 worth += noted_influence(tables, view, seat, region, steps, memory)
         return worth
     if merchant == MERCHANT_POINTS:

@@ -11,7 +11,7 @@ import numpy as np
 
 from rogsim.game.compiler import kernel, part, records
 from rogsim.game.kit.evaluation.chances import chance_to_win, take_weights
-from rogsim.game.kit.search.following import place_on_menu
+from rogsim.game.kit.search.following import follow, place_on_menu
 from rogsim.game.kit.search.lines import NO_STEP
 from rogsim.game.kit.search.planning import plan_choice, plan_evenly
 from rogsim.game.kit.search.rollouts import search_choice
@@ -49,6 +49,10 @@ def choose_by_rollouts(tables: Any, view: Any, menu: Any, memory: Any) -> int:
 
 def choose_by_plan(tables: Any, view: Any, menu: Any, memory: Any) -> int:
     """Return the place on the menu of the action that leads to the best position found."""
+    if view.phase == TURN:
+        place = follow(view, menu, memory)
+        if place >= 0:  # without clearing the memory for a choice
+            return place
     scratches = records(SCRATCH, 1)
     if view.phase == TURN:
         return plan_choice(tables, view, menu, memory, scratches)
@@ -60,11 +64,12 @@ def answer_choice(tables: Any, view: Any, menu: Any, memory: Any, scratches: Any
     """Return the place on the menu of the best answer to a choice within a turn, or before the first one."""
     scratch, seat = scratches[0], int(view.actor)
     search = scratch.search
-    copy_weights(view, memory, scratch)
+    take_weights(memory.weights, int(view.seats), search.sheet)
     knows_patrons = search.sheet.position.knows_patrons
     if view.phase == SET_DIE and knows_patrons and left_of(tables, view, scratch) <= memory.weights[ENDGAME]:
         return plan_evenly(tables, view, menu, memory, scratches, FACES)
     if view.phase == SET_DIE or (view.phase == DRAFT and not knows_patrons):  # the evaluation does not cover them
+        copy_policies(memory, scratch)
         return choose_by_weights(tables, view, menu, policy_for(tables, view, scratch.policies))
     deal_world(tables, view, seat, memory.stream, search.world)
     search.line = search.world.game
@@ -75,6 +80,12 @@ def answer_choice(tables: Any, view: Any, menu: Any, memory: Any, scratches: Any
 def copy_weights(view: Any, memory: Any, scratch: Any) -> None:
     """Copy the bot's weights to where the evaluation and the policy read them."""
     take_weights(memory.weights, int(view.seats), scratch.search.sheet)
+    copy_policies(memory, scratch)
+
+
+@part
+def copy_policies(memory: Any, scratch: Any) -> None:
+    """Copy the weights of the policy that plays on."""
     for policy in scratch.policies:
         for i in range(POLICY_COUNT):
             policy.weights[i] = memory.weights[POLICY + i]

@@ -9,7 +9,7 @@ from typing import Any
 
 from rogsim.game.compiler import inlined, kernel, part
 from rogsim.game.kit.byte_masks import places_above
-from rogsim.game.kit.masks import lowest
+from rogsim.game.kit.masks import lowest, size
 from rogsim.game.kit.menus import at
 from rogsim.game.kit.packed import BYTE
 from rogsim.games.river_of_gold.bots.best_actions import ALL_REGIONS, spaces_to_build_on
@@ -92,7 +92,7 @@ from rogsim.games.river_of_gold.rules.journey import (
     MERCHANT_POINTS,
     MERCHANT_SALE,
     merchant_amount,
-    owns_in_region,
+    regions_built_in,
 )
 from rogsim.games.river_of_gold.rules.masteries import mastery_progress
 from rogsim.games.river_of_gold.rules.rewards import koku_for_each
@@ -275,9 +275,7 @@ def journey(tables: Any, game: Any, seat: int, delivered: int) -> float:
     worth = JOURNEY_WORTH
     if player.delivered_by_type[MERCHANT] > 0:
         if has(player.delivered, MERCHANT_INFLUENCE):
-            regions = 0
-            for region in range(REGIONS):
-                regions += owns_in_region(tables, game, seat, region)
+            regions = size(regions_built_in(tables, game, seat))
             worth += STEP_WORTH * float(merchant_amount(tables, MERCHANT_INFLUENCE) * regions)
         if has(player.delivered, MERCHANT_POINTS):
             worth += float(merchant_amount(tables, MERCHANT_POINTS) * delivered)

@@ -6,8 +6,10 @@ from typing import Any
 
 from rogsim.game.compiler import inlined, kernel, part
 from rogsim.game.kit.agenda import push, push_below, push_choice
+from rogsim.game.kit.byte_masks import places_equal
+from rogsim.game.kit.masks import bit, lowest
 from rogsim.game.kit.menus import at
-from rogsim.games.river_of_gold.components.names import EMPTY, FROM_OTHER, MERCHANT, REGIONS, SHORE_SPACES
+from rogsim.games.river_of_gold.components.names import FROM_OTHER, MERCHANT, REGIONS
 from rogsim.games.river_of_gold.rules.actions import JOURNEY_GOOD, JOURNEY_KOKU
 from rogsim.games.river_of_gold.rules.agenda import INFLUENCE, MERCHANTS, ROW_END
 from rogsim.games.river_of_gold.rules.influence import ask_goods
@@ -19,7 +21,6 @@ from rogsim.games.river_of_gold.rules.supply import (
     gain_koku,
     goods_in_store,
     has,
-    is_owner,
     score,
 )
 
@@ -78,8 +79,9 @@ def _apply_merchant(tables: Any, game: Any, merchant: int) -> None:
     amount = merchant_amount(tables, merchant)
     player = game.players[at(seat)]
     if merchant == MERCHANT_INFLUENCE:
+        regions = regions_built_in(tables, game, seat)
         for region in range(REGIONS - 1, -1, -1):
-            if owns_in_region(tables, game, seat, region):
+            if has(regions, region):
                 push(game, INFLUENCE, seat, region, amount)
     elif merchant == MERCHANT_POINTS:
         score(player, FROM_OTHER, amount * customers_delivered(player))
@@ -111,10 +113,12 @@ def sell(tables: Any, game: Any, good: int) -> None:
         push_choice(game, SELL, game.active)
 
 
-@kernel
-def owns_in_region(tables: Any, game: Any, seat: int, region: int) -> bool:
-    """Return whether a seat owns a building in a region."""
-    for space in range(SHORE_SPACES):
-        if tables.shore_region[space] == region and game.shore[space] != EMPTY and is_owner(game, seat, space):
-            return True
-    return False
+@part
+def regions_built_in(tables: Any, game: Any, seat: int) -> int:
+    """Return the mask of the regions in which a seat owns a building."""
+    regions = 0
+    markers = places_equal(game.markers, seat)  # two places to a shore space
+    while markers != 0:
+        regions |= bit(tables.shore_region[at(lowest(markers) >> 1)])
+        markers &= markers - 1
+    return regions

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import part
+from rogsim.game.kit.masks import size
 from rogsim.game.kit.menus import at
 from rogsim.games.river_of_gold.components.names import (
     ARTISAN,
@@ -19,7 +20,7 @@ from rogsim.games.river_of_gold.components.names import (
     REGIONS,
     SHRINE,
 )
-from rogsim.games.river_of_gold.rules.journey import owns_in_region
+from rogsim.games.river_of_gold.rules.journey import regions_built_in
 from rogsim.games.river_of_gold.rules.masteries import count_at_least
 from rogsim.games.river_of_gold.rules.supply import customers_delivered, goods_in_store, has
 
@@ -130,7 +131,5 @@ def noble_points(tables: Any, game: Any, seat: int) -> int:
     if has(player.delivered, NOBLE * REGIONS + 4):
         points += count_at_least(player.owned, 1)
     if has(player.delivered, NOBLE * REGIONS + 5):
-        for region in range(REGIONS):
-            if owns_in_region(tables, game, seat, region):
-                points += 1
+        points += size(regions_built_in(tables, game, seat))
     return points * int(tables.noble_points)
