@@ -21,6 +21,7 @@ GAMES = Path(__file__).parents[1] / "games"
 ENTRY_POINTS = "rogsim.games"  # other packages may offer a game under this group
 COMMANDS = "commands.toml"  # in the folder of a game: the topics that are commands
 HARNESS_COLUMNS = ("players", "game", "block", "seat", "bot")  # written by the harness for every game
+NUMBERS = "biuf"  # how numpy calls the kinds of dtypes that columns may have
 
 _registered: dict[str, GameSpec] = {}
 
@@ -154,23 +155,20 @@ def _load(name: str) -> GameSpec:
         try:
             spec: GameSpec = importlib.import_module(f"rogsim.games.{name.replace('-', '_')}.spec").GAME
         except ValueError as fault:  # an error in the game's own data
-            raise RegistryError(f'game "{name}": {fault}') from fault
+            raise RegistryError(f'game "{name}": {why_not_imported(fault)}') from fault
         return spec
     return _from_package(name, next(entry for entry in offered(ENTRY_POINTS) if entry.name == name))
 
 
 def _from_package(name: str, entry: EntryPoint) -> GameSpec:
     """Import the spec of a package's game; whatever its code raises becomes one line."""
-    from rogsim.game.agents import in_a_line
     from rogsim.game.spec import GameSpec
 
     whose = f'game "{name}" of {package_of(entry)}'
     try:
         spec = entry.load()
-    except ValueError as fault:
-        raise RegistryError(f"{whose}: {fault}") from fault
     except (Exception, SystemExit) as fault:  # a package may fail in any way
-        raise RegistryError(f"{whose}: cannot be imported: {in_a_line(fault)}") from fault
+        raise RegistryError(f"{whose}: {why_not_imported(fault)}") from fault
     if not isinstance(spec, GameSpec):
         raise RegistryError(f'{whose}: its entry point "{entry.value}" is not a GameSpec')
     if spec.id != name:
@@ -178,9 +176,24 @@ def _from_package(name: str, entry: EntryPoint) -> GameSpec:
     return spec
 
 
+def why_not_imported(fault: BaseException) -> str:
+    """Return in one line why a game cannot be imported, with the file and the line of its code that failed."""
+    from rogsim.game.agents import in_a_line
+    from rogsim.game.kit.game_faults import is_refusal
+    from rogsim.game.kit.rules_faults import place_in_game
+
+    if is_refusal(fault):  # it says what is wrong with the game's own data
+        return str(fault)
+    place = "" if isinstance(fault, SyntaxError) else place_in_game(fault)  # a SyntaxError says where it is
+    return f"cannot be imported: {in_a_line(fault)}{f' at {place}' if place else ''}"
+
+
 def check_spec(spec: GameSpec) -> None:
-    """Raise RegistryError for a game with bots that cannot be found, or with columns that the harness cannot use."""
+    """Raise RegistryError for a game that the harness cannot use: its bots, options, recorder or columns are wrong."""
     _check_bots_package(spec)
+    _check_options(spec)
+    _check_recorder(spec)
+    _check_dtypes(spec)
     seat = [column.name for column in spec.seat_columns]
     game = [column.name for column in spec.game_columns]
     _check_columns(spec.id, "seat", seat, ("points", "win_share"))
@@ -214,6 +227,41 @@ def _check_bots_package(spec: GameSpec) -> None:
         raise RegistryError(f"{whose} is not inside the package of the rules: move them out of the script or notebook")
     if not name.startswith(f"{rules}."):
         raise RegistryError(f'{whose} is not inside the package of the rules: move it into "{rules}"')
+
+
+def _check_options(spec: GameSpec) -> None:
+    """Refuse options without a default, which must always be known."""
+    required = [field.alias or name for name, field in spec.options.model_fields.items() if field.is_required()]
+    if required:
+        raise RegistryError(f'game "{spec.id}": option "{required[0]}" has no default: give it one in the model')
+
+
+def _check_recorder(spec: GameSpec) -> None:
+    """Refuse a class of recorders that lacks a method or its format."""
+    recorder = spec.rules.recorder
+    if not isinstance(recorder, type):
+        return
+    lacking = [f'method "{name}"' for name in sorted(getattr(recorder, "__abstractmethods__", ()))]
+    lacking += [f'attribute "{name}"' for name in ("format",) if not hasattr(recorder, name)]
+    if lacking:
+        raise RegistryError(f'game "{spec.id}": its recorder (class {recorder.__name__}) has no {lacking[0]}')
+
+
+def _check_dtypes(spec: GameSpec) -> None:
+    """Refuse columns of a dtype that numpy does not know, or whose values are no numbers."""
+    import numpy as np  # takes time, and help does not need it
+
+    from rogsim.base.validation import show
+
+    for column in (*spec.seat_columns, *spec.game_columns):
+        try:
+            dtype = np.dtype(column.dtype)
+            fits = dtype.kind in NUMBERS and dtype.itemsize <= 8
+        except (TypeError, ValueError):
+            fits = False
+        if not fits:
+            rule = "is not allowed: name a kind of number, such as i1, i2, i4, u1, u2, u4 or f4"
+            raise RegistryError(f'game "{spec.id}": column {column.name}: dtype {show(column.dtype)} {rule}')
 
 
 def _check_columns(game: str, table: str, names: list[str], needed: tuple[str, ...]) -> None:

@@ -21,7 +21,7 @@ from rogsim.game.board_map import BoardMap
 from rogsim.game.bot import Bot, BotInfo
 from rogsim.game.columns import Column, row_dtype
 from rogsim.game.compiler import compile_for, is_cold, is_own, mark_compiled
-from rogsim.game.kit import playing
+from rogsim.game.kit import game_faults, playing
 from rogsim.game.kit.loop import play_games
 from rogsim.game.kit.workspace import choose_of
 from rogsim.game.parameters import Change, Parameter, leaves
@@ -104,6 +104,14 @@ class GameSpec:
         """Return the dtypes of the rows of seats and of games."""
         return row_dtype(self.seat_columns), row_dtype(self.game_columns)
 
+    def read_options(self, data: Mapping[str, Any]) -> BaseModel:
+        """Return checked options; ValidationError if the game refuses them, GameFault if its own checks fail."""
+        return game_faults.read_options(self.id, self.options, data)
+
+    def set_up(self, options: BaseModel, players: int, *change: Change) -> Any:
+        """Return what `prepare` returns; ValueError if the game refuses the options, GameFault if it fails itself."""
+        return game_faults.set_up(self.id, self.rules, self.prepare, players, options, *change)
+
     def compile_bot(self, choose: Callable[..., Any]) -> Any:
         """Compile a bot's `choose` for the signature that the play loop calls."""
         compiled = compile_for(choose_of(self.rules), choose)
@@ -144,5 +152,5 @@ class GameSpec:
         choose = import_module(f"{self.bots_package}.{self.bots[0].name}").choose
         bot, players = Bot(self.bots[0].name, self.compile_bot(choose), np.zeros(0)), self.players[0]
         batch = Batch(0, players, np.empty(0, np.int64), np.empty((0, players), np.int8), (bot,) * players)
-        self.play(self.prepare(self.options(), players), batch, *(np.empty(0, dtype) for dtype in self.row_dtypes))
+        self.play(self.set_up(self.options(), players), batch, *(np.empty(0, dtype) for dtype in self.row_dtypes))
         mark_compiled(play_games, self.id, self.rules.state)

@@ -7,33 +7,29 @@ that they were really played with these results.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 from polars import selectors
 from polars.exceptions import PanicException, PolarsError
 
 from rogsim.base.errors import ResultsError
-from rogsim.base.validation import not_allowed, show
+from rogsim.base.validation import show
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import dealt_columns
 from rogsim.results.column_rows import NEEDED
 from rogsim.results.expected_rows import ExpectedRows, rows_of_game
 from rogsim.results.inventory import Inventory
 from rogsim.simulation.chunks import TABLES, Chunk
+from rogsim.simulation.possible_rows import fault_in, wrong_results
 
 if TYPE_CHECKING:
     from rogsim.results.results import Results
 
 CHECKED = {"rank", *(name for names in NEEDED.values() for name in names)}  # columns that opening reads
 MOST_ROWS = 2**31  # polars counts no further
-CLOSE = 1e-3  # win shares are stored with seven digits
-
-Wrong = tuple[str, NDArray[Any], str]  # a column, where it is wrong (bool for each row), and what it must be
 
 
 def check_rows(results: Results, spec: GameSpec) -> None:
@@ -137,28 +133,15 @@ def _fault_of_plan(rows: pl.DataFrame, table: str, chunk: Chunk, expected: Expec
     for name, column in planned.items():
         wrong = rows[name].ne_missing(column).to_numpy()
         if wrong.any():
-            return _fault(rows, name, wrong, f"must be {show(column[int(wrong.argmax())])}, as the games were planned")
+            planned_value = show(column[int(wrong.argmax())])
+            return fault_in(rows, name, wrong, f"must be {planned_value}, as the games were planned")
     return ""
 
 
 def _fault_of_values(rows: pl.DataFrame, players: int) -> str:
     wrong = [(column.name, column.is_null().to_numpy(), "must be a number") for column in rows if column.has_nulls()]
-    wrong += _wrong_results(rows, players) if "win_share" in rows.columns else []
-    return next((_fault(rows, *fault) for fault in wrong if fault[1].any()), "")
-
-
-def _wrong_results(rows: pl.DataFrame, players: int) -> Iterator[Wrong]:
-    """Yield where ranks do not follow from each other, and where win shares do not follow from them."""
-    shares = rows["win_share"].to_numpy().astype(np.float64).reshape(-1, players)
-    first = shares > 0
-    if "rank" in rows.columns and rows["rank"].dtype.is_integer():
-        ranks = rows["rank"].to_numpy().reshape(-1, players)
-        behind = (ranks[:, :, None] > ranks[:, None, :]).sum(axis=2)
-        yield "rank", (ranks != 1 + behind).ravel(), "must be one more than the number of seats with a lower rank"
-        first = ranks == 1
-    fitting = first / np.maximum(first.sum(axis=1, keepdims=True), 1)
-    fits = (np.abs(shares - fitting) < CLOSE) & first.any(axis=1, keepdims=True)
-    yield "win_share", ~fits.ravel(), "the winners share 1 equally, and the others have 0"
+    wrong += wrong_results(rows, players) if "win_share" in rows.columns else []
+    return next((fault_in(rows, *fault) for fault in wrong if fault[1].any()), "")
 
 
 def _lacking(rows: pl.LazyFrame, dealt: Sequence[str] = ()) -> str:
@@ -173,14 +156,6 @@ def _lacking(rows: pl.LazyFrame, dealt: Sequence[str] = ()) -> str:
         if found.get(f"{name} wrong"):
             return f'the column "{name}" holds a number that is not finite'
     return ""
-
-
-def _fault(rows: pl.DataFrame, name: str, wrong: NDArray[Any], rule: str) -> str:
-    place = int(np.argmax(wrong))
-    row, value = rows.row(place, named=True), rows[name][place]
-    seat = f", seat {row['seat']}" if name != "seat" and "seat" in row else ""
-    where = f"row {place:,}" if name in ("players", "game", "seat") else f"game {row['game']}{seat}"
-    return f'column "{name}", {where}: {not_allowed(value, rule)}'
 
 
 def _unreadable(path: Path, table: str, fault: BaseException) -> str:

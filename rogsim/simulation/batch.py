@@ -19,6 +19,7 @@ from rogsim.base.validation import not_allowed
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.columns import row_dtype
+from rogsim.game.kit.rules_faults import impossible_rows
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.model import Experiment
 from rogsim.simulation.chunk_size import ChunkSize
@@ -28,6 +29,7 @@ from rogsim.simulation.executors.backends import Backend, open_pool
 from rogsim.simulation.executors.pool import Pool
 from rogsim.simulation.executors.worker import Recipe, made_from, recipe_of
 from rogsim.simulation.play import play_batch
+from rogsim.simulation.possible_rows import fault_of_results
 from rogsim.simulation.rows import game_columns, game_frame, seat_columns, seat_frame
 from rogsim.simulation.schedule import Games, Plan, plan
 
@@ -218,6 +220,8 @@ def _play_chunk(
     spec, games = experiment.spec, plan.slice(chunk.start, chunk.stop)
     seat_rows, game_rows = replay(experiment, bots, plan, games)
     seats = seat_frame(spec, plan, games, seat_rows, list(bots))
+    if fault := fault_of_results(seats, chunk.players):
+        raise impossible_rows(spec.rules, fault, chunk.players)
     rows = game_frame(spec, plan, games, game_rows)
     if key is None:
         return PlayedChunk(chunk, seats, rows, time.perf_counter() - started)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pydantic import Field
+from pydantic import Field, field_validator
 
 import tests.dice_game
 from rogsim.base.streams import BROKEN_PIPE
@@ -57,7 +57,7 @@ def test_the_error_of_the_second_process_is_told(monkeypatch: pytest.MonkeyPatch
     """A number beyond a narrow column is an error only uncompiled; the line names it, and where it was raised."""
     (tmp_path / "narrow.py").write_text(NARROW)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *sys.path]))
-    with pytest.raises(FaultyError, match=r"cannot be played uncompiled: .*300 out of bounds.*\(narrow.py, line 6\)$"):
+    with pytest.raises(FaultyError, match=r"be played uncompiled: .*300 out of bounds.* at narrow\.py, line 6, "):
         digest_elsewhere("narrow:GAME", 1)
 
 
@@ -85,6 +85,63 @@ def test_rules_that_do_not_compile_are_one_line(monkeypatch: pytest.MonkeyPatch)
     assert found
     for line in found:
         assert "the rules do not compile: KeyError: 'turnz'. With NUMBA_DISABLE_JIT=1" in line
+
+
+@part
+def legal_too_much(tables: Any, race: Any, menu: Any) -> None:
+    """List an action so often that unwatched compiled code would be killed."""
+    menu.count = 50_000
+    for place in range(menu.count):
+        menu.actions[place] = rules.ROLL
+
+
+@part
+def legal_and_beyond(tables: Any, race: Any, menu: Any) -> None:
+    """Write one action behind the menu without listing it."""
+    menu.count = 1
+    for place in range(len(menu.actions) + 1):
+        menu.actions[place] = rules.ROLL
+
+
+@pytest.mark.once_compiled  # uncompiled, Python raises an IndexError
+@pytest.mark.parametrize(
+    ("legal", "problem"),
+    [
+        (legal_too_much, "legal lists 50000 actions, and the menu of the rules holds only 16"),
+        (legal_and_beyond, "legal writes beyond the end of the menu, which holds only 16 actions"),
+    ],
+)
+def test_a_menu_that_overflows_is_found(legal: Any, problem: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check has room behind the menu, so nothing else is overwritten."""
+    state = np.dtype([(problem[:10], "i1"), *((name, RULES.state[name]) for name in RULES.state.names)], align=True)
+    broken = replace(GAME, players=(2,), rules=replace(RULES, state=state, legal=legal))
+    monkeypatch.setattr(tests.dice_game, "BROKEN", broken, raising=False)
+    assert problems_of("tests.dice_game:BROKEN", games=1, other_side=False) == [f"2 players, {{}}, deal 0: {problem}"]
+
+
+FAILING = {
+    "needy": ("import nothing_of_that_name\n", "ModuleNotFoundError: No module named 'nothing_of_that_name' at {}"),
+    "mistyped": ("\nGAME = GMAE\n", "NameError: name 'GMAE' is not defined at {}, line 2"),
+    "unknown": ("import numpy\nnumpy.dtype('int7')\n", "TypeError: data type 'int7' not understood at {}, line 2"),
+    "unread": ("GAME = = 5\n", "SyntaxError: invalid syntax ({}, line 1)"),
+    "ending": ("raise SystemExit(3)\n", "SystemExit: 3 at {}, line 1"),
+}
+
+
+@once_uncompiled
+@pytest.mark.parametrize("name", FAILING)
+def test_a_module_that_fails_is_one_line(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The line names the file and the line of the error, once."""
+    text, why = FAILING[name]
+    (tmp_path / f"{name}.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    assert main([f"{name}:GAME"]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"rogsim: error: {name}:GAME: cannot be imported: {why.format(f'{name}.py')}")
+    assert error.count("line") == 1
+    assert error.count("\n") == 1
 
 
 Change = dict[str, Callable[..., Any]]
@@ -325,6 +382,13 @@ class NoDefault(Options):
     short: int
 
 
+class MistakenCheck(Options):
+    @field_validator("end")
+    @classmethod
+    def check(cls, end: str) -> str:
+        return {"fair": end}[end]
+
+
 def runner(name: str) -> tuple[BotInfo, ...]:
     return (BotInfo("runner", "rolls"), BotInfo(name, "is missing"))
 
@@ -336,12 +400,15 @@ def runner(name: str) -> tuple[BotInfo, ...]:
         ({"ladder": ("runner", "walkr@pace=2")}, 'ladder: bot "walkr" is unknown, did you mean "walker"?'),
         ({"bench_bots": ("fast",)}, 'bench_bots: bot "fast" is unknown: choose from runner, walker, moody, random, '),
         ({"options": WrongDefault}, "default options: short: 0 is not allowed: must be 1 or more"),
-        ({"options": NoDefault}, "default options: short: is missing"),
+        ({"options": NoDefault}, 'game "dice-race": option "short" has no default: give it one in the model'),
+        ({"options": MistakenCheck}, "default options: a check of its options raised KeyError: 'sudden' at test_"),
         ({"samples": ({}, {"end": "late"})}, 'samples[1]: end: "late" is not allowed: choose from sudden, fair'),
         ({"samples": ({"lng": 5},)}, 'samples[0]: lng: unknown, did you mean "long"'),
         ({"samples": ("fair",)}, 'samples[0] is "fair": it must be a table of options'),
         ({"samples": ({"short": 9, "long": 8},)}, "the long track (8) is shorter than the short one (9)"),
         ({"prepare": lambda options, players: options.wide}, "2 players, {}: prepare raised AttributeError: "),
+        ({"prepare": lambda options, players: int("x")}, "2 players, {}: prepare raised ValueError: invalid literal "),
+        ({"prepare": lambda options, players: None}, "2 players, {}: prepare returned None; tables_of must find a "),
         ({"samples": ()}, "samples is empty"),
         ({"game_columns": GAME.game_columns[:1]}, 'game "dice-race": its game columns lack decisions'),
         ({"players": ()}, "players is empty"),

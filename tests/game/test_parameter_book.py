@@ -425,7 +425,7 @@ FEW = (
     [
         ({"start.2": 9, "fair": False}, {"start": [0, 9]}, []),
         ({"start": [1, 0], "start.2": 2, "end": "late"}, {"start": [1, 2], "end": "late"}, []),
-        ({"start.2": 10}, {}, ["start.2: 10 is not allowed: must be 0 to 9"]),
+        ({"start.2": 10}, {}, ["start.2: 10 is not allowed: must be a whole number from 0 to 9"]),
         ({"start": [1]}, {}, ["start: [1] is not allowed: must be a list of 2, each 0 to 9"]),
         ({"start": [1, True]}, {}, ["start: [1, true] is not allowed: must be a list of 2, each 0 to 9"]),
         ({"end": True, "fair": 1, "strat": 1}, {}, [

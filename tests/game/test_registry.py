@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Callable
@@ -13,15 +14,18 @@ from typing import Any
 import numba
 import numpy as np
 import pytest
+from pydantic import Field
 
 from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.game import compiler
 from rogsim.game.columns import Column
+from rogsim.game.kit import recording
 from rogsim.game.kit.workspace import BOT_MEMORY
 from rogsim.game.registry import RegistryError, game_commands, game_names, get_game, register, unregister
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import Lead
 from tests.dice_game import rules
+from tests.dice_game.spec import Options
 
 
 def test_a_registered_game_is_found_by_name(dice_race: GameSpec) -> None:
@@ -57,6 +61,28 @@ def test_what_a_game_finds_wrong_with_its_data_is_told_in_a_line(monkeypatch: py
         get_game("broken")
 
 
+def load_by_mistake() -> None:
+    int("x")
+
+
+def load_from_python() -> None:
+    json.loads("no JSON")
+
+
+@pytest.mark.parametrize(
+    ("load", "why"),
+    [(load_by_mistake, "ValueError: invalid literal for int"), (load_from_python, "JSONDecodeError: Expecting value")],
+)
+def test_an_error_in_the_code_of_a_game_has_its_line(
+    load: Callable[[], Any], why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The line is one of the game, even if Python's own code raised the error; a ValueError is no word on its data."""
+    offer(monkeypatch, "broken", load)
+    message = rf'^game "broken" of an unknown package: cannot be imported: {why}.* at test_registry\.py, line \d+$'
+    with pytest.raises(RegistryError, match=message):
+        get_game("broken")
+
+
 @pytest.mark.parametrize(
     "fault", [ImportError("no module"), SystemExit(0), SyntaxError("invalid"), AttributeError("GAME")]
 )
@@ -69,8 +95,11 @@ def test_a_package_whose_game_cannot_be_imported_is_named_in_a_line(
         raise fault
 
     offer(monkeypatch, "broken", load)
-    with pytest.raises(RegistryError, match=r'^game "broken" of an unknown package: cannot be imported: '):
+    message = rf'^game "broken" of an unknown package: cannot be imported: {type(fault).__name__}: '
+    with pytest.raises(RegistryError, match=message) as caught:
         get_game("broken")
+    # a SyntaxError has its place itself, and this one has none
+    assert ("at test_registry.py, line " in str(caught.value)) is not isinstance(fault, SyntaxError)
     offer(monkeypatch, "broken", lambda: 5)
     with pytest.raises(RegistryError, match=r'its entry point "broken:GAME" is not a GameSpec$'):
         get_game("broken")
@@ -184,6 +213,48 @@ def test_a_set_has_a_bit_for_each_of_its_members(
     column = Column("colours", dtype, "colours seen", labels=labels, members=members)
     with pytest.raises(RegistryError, match="column colours cannot be a set of its members"):
         register(replace(dice_race, seat_columns=(*dice_race.seat_columns, column)))
+
+
+@pytest.mark.parametrize("dtype", ["int7", "", "U5", "O", "c8", "f16", "m8", "i2,i2"])
+def test_a_column_holds_numbers(dice_race: GameSpec, dtype: str) -> None:
+    """A dtype that numpy does not know, or of anything else than numbers, is named with its column."""
+    column = Column("colour", dtype, "the colour of a seat")
+    with pytest.raises(RegistryError, match=rf'^game "dice-race": column colour: dtype "{dtype}" is not allowed: name'):
+        register(replace(dice_race, seat_columns=(*dice_race.seat_columns, column)))
+
+
+class NoDefault(Options):
+    wide: int = Field(alias="width")
+
+
+def test_every_option_has_a_default(dice_race: GameSpec) -> None:
+    """The line names the option as a scenario does."""
+    message = '^game "dice-race": option "width" has no default: give it one in the model$'
+    with pytest.raises(RegistryError, match=message):
+        register(replace(dice_race, options=NoDefault))
+
+
+class Formless(recording.Recorder):
+    def take(self, action: int) -> None:
+        self.apply(action)
+
+    def body(self) -> dict[str, Any]:
+        return {}
+
+
+class Bodiless(recording.Recorder):
+    format = "dice-race-trace/1"
+
+    def take(self, action: int) -> None:
+        self.apply(action)
+
+
+@pytest.mark.parametrize(("recorder", "lacking"), [(Bodiless, 'method "body"'), (Formless, 'attribute "format"')])
+def test_a_recorder_is_complete(dice_race: GameSpec, recorder: Any, lacking: str) -> None:
+    """What it lacks is named when the game is loaded, not when the first trace is written."""
+    rules = replace(dice_race.rules, recorder=recorder)
+    with pytest.raises(RegistryError, match=rf"its recorder \(class {recorder.__name__}\) has no {lacking}$"):
+        register(replace(dice_race, rules=rules))
 
 
 def test_a_lead_is_told_by_columns_that_exist(dice_race: GameSpec) -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from traceback import walk_tb
-from types import CodeType
+from types import CodeType, FrameType
 from typing import Any
 
 import numba
 import numpy as np
+import pydantic
 
 from rogsim.base.errors import RogsimError
 from rogsim.game.agents import in_a_line
@@ -21,7 +23,8 @@ from rogsim.game.kit.loop import MOST_DECISIONS
 from rogsim.game.rules import Rules
 
 NUMBA = Path(numba.__file__).parent
-NO_GAMES = (PACKAGE / "game", NUMBA, Path(np.__file__).parent)  # other code that an error of a game may pass through
+LIBRARIES = (NUMBA, Path(np.__file__).parent, Path(pydantic.__file__).parent)
+NO_GAMES = (PACKAGE / "game", *LIBRARIES)  # other code that an error of a game may pass through
 NESTED = "(step: nopython frontend)"  # numba nests an error in those of all callers, each of which begins with this
 PLACE = re.compile(r'File "([^"<>]+)", line (\d+)')
 UNCOMPILED = "With NUMBA_DISABLE_JIT=1 in front of the command they run uncompiled, and Python's error names the line"
@@ -48,10 +51,20 @@ def fault_of(error: Exception, rules: Rules, workspace: Any, batch: Batch) -> Ro
 def place_in_game(error: BaseException) -> str:
     """Return the innermost line of a game that an error passed, as `rules.py, line 5`; empty if there is none."""
     for frame, line in reversed(list(walk_tb(error.__traceback__))):
-        file = Path(frame.f_code.co_filename)
-        if not any(file.is_relative_to(folder) for folder in NO_GAMES):
-            return f"{file.name}, line {line}"
+        if not _is_in(frame, NO_GAMES):
+            return f"{Path(frame.f_code.co_filename).name}, line {line}"
     return ""
+
+
+def is_of_library(frame: FrameType) -> bool:
+    """Return whether code belongs to Python or to a library below the games, and not to a game or to rogsim."""
+    return _is_in(frame, LIBRARIES)
+
+
+def _is_in(frame: FrameType, folders: Iterable[Path]) -> bool:
+    """Return whether code belongs to Python's own modules, or is in one of some folders."""
+    module, file = str(frame.f_globals.get("__name__", "")), Path(frame.f_code.co_filename)
+    return module.partition(".")[0] in sys.stdlib_module_names or any(map(file.is_relative_to, folders))
 
 
 def compile_problem(error: BaseException) -> str:
@@ -70,6 +83,11 @@ def unfinished(rules: Rules, workspace: Any, batch: Batch) -> RogsimError:
         seat = int(workspace.seat)
         return RulesFault(f"{_named(rules)} leave seat {seat} no legal action, {_where(workspace, batch)}")
     return bot_fault(workspace, batch)
+
+
+def impossible_rows(rules: Rules, what: str, players: int) -> RulesFault:
+    """Return the error for rows that no game can have; `what` says where and why."""
+    return RulesFault(f"{_named(rules)} give rows with {players} players that no game can have: {what}")
 
 
 def check_turns(rules: Rules, workspace: Any) -> None:

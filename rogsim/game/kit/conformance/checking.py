@@ -12,7 +12,8 @@ from rogsim.game.kit.conformance.declarations import lost_names, what_prevents_p
 from rogsim.game.kit.conformance.faults import EndlessError, FaultyError, attempt
 from rogsim.game.kit.conformance.played_games import check_many, check_replay
 from rogsim.game.kit.conformance.random_walk import RandomWalk
-from rogsim.game.registry import get_game
+from rogsim.game.kit.game_faults import GameFault
+from rogsim.game.registry import get_game, why_not_imported
 from rogsim.game.spec import GameSpec
 
 MORE = 10  # times as many games are played by the play loop only
@@ -23,12 +24,12 @@ def problems_of(where: str, games: int = 3, other_side: bool = True) -> list[str
 
     First its declarations: player counts, columns, options, samples, the names of bots, what topics are about. Then
     random games are played, with every player count and every entry of `GameSpec.samples`. In each of them: the same
-    deal gives the same game, and the bots of all seats have keys of their own; there is always a legal action, each is
-    listed once and in other words than the rest, and what is legal depends only on what the actor sees; an action
-    always leads to the same state; nobody's view changes when everything hidden from it is dealt anew, and worlds that
-    are dealt differ; every view can be described, and its vector is within its bounds; the game ends, within
-    `Rules.most_turns`; ranks and win shares fit together. At last games are played by the play loop: the rows fit the
-    columns, a replay of their actions gives the same rows, and they are the same compiled and uncompiled.
+    deal gives the same game, and the bots of all seats have keys of their own; there is always a legal action, the menu
+    holds all of them, each is listed once and in other words than the rest, and what is legal depends only on what the
+    actor sees; an action always leads to the same state; nobody's view changes when everything hidden from it is dealt
+    anew, and worlds that are dealt differ; every view can be described, and its vector is within its bounds; the game
+    ends, within `Rules.most_turns`; ranks and win shares fit together. At last games are played by the play loop: the
+    rows fit the columns, a replay of their actions gives the same rows, and they are the same compiled and uncompiled.
 
     Of each player count and sample the first fault is listed, unless it was the same with another one.
 
@@ -80,9 +81,14 @@ def game_at(where: str) -> GameSpec:
             raise RogsimError(f"{where}: the variable is missing; name a game as package.module:NAME")
         return get_game(where)
     try:
-        spec = getattr(import_module(module), name)
-    except (ImportError, AttributeError, ValueError) as fault:
-        raise RogsimError(f"{where}: {fault}; name a game as package.module:NAME") from fault
+        found = import_module(module)
+    except (Exception, SystemExit) as fault:  # the code of a game may fail in any way
+        if isinstance(fault, ModuleNotFoundError) and f"{module}.".startswith(f"{fault.name}."):
+            raise RogsimError(f"{where}: {fault}; name a game as package.module:NAME") from fault
+        raise RogsimError(f"{where}: {why_not_imported(fault)}") from fault
+    spec = getattr(found, name, None)
+    if spec is None:
+        raise RogsimError(f'{where}: the module has no variable "{name}"; name a game as package.module:NAME')
     if not isinstance(spec, GameSpec):
         raise RogsimError(f"{where}: is not a GameSpec")
     return spec
@@ -100,10 +106,10 @@ def check_game(spec: GameSpec, players: int, sample: Mapping[str, Any], deal: in
 
 
 def _setup_for(spec: GameSpec, players: int, sample: Mapping[str, Any]) -> Any:
-    """Return what `prepare` returns; FaultyError if it refuses the options, for which it uses a ValueError."""
+    """Return what `prepare` returns; FaultyError if it refuses the options, or fails."""
     try:
-        return attempt("prepare", spec.prepare, spec.options(**sample), players)
-    except FaultyError as fault:
-        if isinstance(fault.__cause__, ValueError):
-            raise FaultyError(str(fault.__cause__)) from fault  # says it in plain words
-        raise
+        return spec.set_up(spec.options(**sample), players)
+    except GameFault as fault:
+        raise FaultyError(fault.what) from fault
+    except (RogsimError, ValueError) as refused:  # in plain words
+        raise FaultyError(" ".join(str(refused).split())) from refused

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from rogsim.base.validation import explain, show, unknown_key
 from rogsim.game.kit.conformance.faults import FaultyError, attempt, expect
+from rogsim.game.kit.game_faults import GameFault
 from rogsim.game.registry import RegistryError, check_spec
 from rogsim.game.spec import GameSpec
 
@@ -24,7 +25,8 @@ def what_prevents_play(spec: GameSpec) -> Iterator[str]:
         check_spec(spec)
     except RegistryError as fault:
         yield str(fault)
-    yield from _wrong_options(spec)
+    else:  # otherwise every sample may lack an option that has no default
+        yield from _wrong_options(spec)
     if not spec.bots:
         yield "bots is empty: the play loop needs one to play with"
     for bot in spec.bots:
@@ -68,7 +70,9 @@ def _wrong_options(spec: GameSpec) -> Iterator[str]:
 def _refused(spec: GameSpec, name: str, options: Mapping[str, Any]) -> Iterator[str]:
     """Yield what the game refuses about some options."""
     try:
-        spec.options.model_validate(dict(options))
+        spec.read_options(options)
+    except GameFault as fault:
+        yield f"{name}: {fault.what}"
     except ValidationError as fault:
         for problem in explain(fault, dict(options), spec.options):
             yield ": ".join([name, *filter(None, [problem.name]), problem.text])

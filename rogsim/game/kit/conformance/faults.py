@@ -39,15 +39,17 @@ def attempt(name: str, call: Callable[..., T], *arguments: Any) -> T:
     except Exception as fault:  # a game may raise anything
         if problem := compile_problem(fault):
             raise FaultyError(f"the rules {problem}") from fault
-        raise FaultyError(f"{name} raised {in_a_line(fault)}{_line_of(fault)}") from fault
+        text = f"{name} raised {in_a_line(fault)}"
+        raise FaultyError(text + _line_of(fault, text)) from fault
 
 
 def in_one_line(fault: RogsimError) -> str:
     """Return an error in one line, with the line of the game that caused it if that is known."""
-    return " ".join(str(fault).split()) + _line_of(fault.__cause__ or fault)
+    text, cause = " ".join(str(fault).split()), fault.__cause__ or fault
+    return text if isinstance(cause, SyntaxError) else text + _line_of(cause, text)  # a SyntaxError says where it is
 
 
-def _line_of(fault: BaseException) -> str:
-    """Return the innermost line of the game that an error passed: ` (rules.py, line 5)`; empty if there is none."""
+def _line_of(fault: BaseException, text: str) -> str:
+    """Return the innermost line of the game that an error passed, ` (rules.py, line 5)`, unless a text has it."""
     place = place_in_game(fault)
-    return f" ({place})" if place and place not in str(fault) else ""
+    return f" ({place})" if place and place not in text else ""

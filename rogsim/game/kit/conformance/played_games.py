@@ -101,7 +101,7 @@ def check_shares(ranks: list[int], shares: list[float]) -> None:
 def played(spec: GameSpec, players: int, sample: Mapping[str, Any], deals: Any) -> tuple[Any, Any]:
     """Return the rows of games that the first bot of the game plays."""
     rows = [np.zeros(len(deals) * count, dtype) for count, dtype in zip((players, 1), spec.row_dtypes, strict=True)]
-    spec.play(spec.prepare(spec.options(**sample), players), _batch(spec, players, deals), *rows)
+    spec.play(spec.set_up(spec.options(**sample), players), _batch(spec, players, deals), *rows)
     return rows[0], rows[1]
 
 

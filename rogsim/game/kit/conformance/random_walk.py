@@ -9,6 +9,7 @@ import numpy as np
 from rogsim.game.compiler import records
 from rogsim.game.kit import loop
 from rogsim.game.kit.conformance.faults import EndlessError, FaultyError, attempt, expect
+from rogsim.game.kit.conformance.menu_room import RoomyMenu
 from rogsim.game.kit.conformance.packing import packed
 from rogsim.game.kit.conformance.played_games import SEED, check_shares, check_turns
 from rogsim.game.kit.conformance.shown import Shown
@@ -28,9 +29,8 @@ class RandomWalk:
     def __init__(self, spec: GameSpec, setup: Any, players: int, deal: int) -> None:
         self.rules, self.players, self.deal = spec.rules, players, deal
         self.tables = array_of(self.rules.tables_of(setup))
-        self.state, self.history, self.menu = (
-            records(dtype, 1) for dtype in (self.rules.state, history_of(self.rules), self.rules.menu)
-        )
+        self.state, self.history = (records(dtype, 1) for dtype in (self.rules.state, history_of(self.rules)))
+        self.menu = RoomyMenu(self.rules)
         self.stream, self.holder = records(STREAM, 1)[0], records(self.rules.holder, 1)[0]
         self.chance = np.random.default_rng((SEED, players, deal))
         self.decisions = 0
@@ -62,13 +62,9 @@ class RandomWalk:
         self._check_end()
 
     def _step(self, state: Any, action: int) -> int:
-        return int(loop.step(self.tables, state, self.history, self.menu, action))
-
-    @property
-    def _legal(self) -> list[int]:
-        """The legal actions."""
-        actions: list[int] = self.menu[0].actions[: int(self.menu[0].count)].tolist()
-        return actions
+        actor = int(loop.step(self.tables, state, self.history, self.menu.array, action))
+        self.menu.check()
+        return actor
 
     def _check_begin(self) -> None:
         """The same deal gives the same game; the number of seats is that asked for; bots have keys of their own."""
@@ -91,7 +87,7 @@ class RandomWalk:
         """Check the turn, the actor, its menu, and from time to time all views."""
         check_turns(self.rules, int(self.rules.turn(self.state[0])) + 1)
         expect(0 <= self.actor < self.players, f"the actor is seat {self.actor}")
-        legal = self._legal
+        legal = self.menu.actions
         expect(len(legal) > 0, "there is no legal action, and the game is not over")
         expect(len(set(legal)) == len(legal), f"the menu lists an action twice: {legal}")
         expect(set(legal) <= set(range(self.rules.actions)), f"the menu has actions beyond {self.rules.actions - 1}")
@@ -108,10 +104,11 @@ class RandomWalk:
         same = packed(self._view(again, seat)) == packed(view)
         expect(same, f"the view of seat {seat} changes with what it does not see, or with a world dealt for it")
         if seat == self.actor:
-            menu = records(self.rules.menu, 1)
-            self.rules.legal(self.tables[0], view[0], menu[0])
-            shown = menu[0].actions[: int(menu[0].count)].tolist()
-            expect(shown == self._legal, f"seat {seat} sees other legal actions than there are: {shown}, {self._legal}")
+            menu = RoomyMenu(self.rules)
+            self.rules.legal(self.tables[0], view[0], menu.array[0])
+            menu.check()
+            shown, legal = menu.actions, self.menu.actions
+            expect(shown == legal, f"seat {seat} sees other legal actions than there are: {shown}, {legal}")
 
     def _check_shown(self, seat: int, in_words: bool) -> None:
         """The view of a seat is shown as a vector, and in words if asked for, and the actor's menu always."""
@@ -120,7 +117,7 @@ class RandomWalk:
         if in_words:
             self.shown.check_description(view, seat)
         if seat == self.actor:
-            self.shown.check_words(view, self._legal)
+            self.shown.check_words(view, self.menu.actions)
 
     def _view(self, state: Any, seat: int) -> Any:
         view = records(self.rules.state, 1)
@@ -129,7 +126,7 @@ class RandomWalk:
 
     def _choose(self) -> None:
         """Carry out a random action twice, on two copies of the game: both lead to the same state."""
-        action = int(self.chance.choice(self._legal))
+        action = int(self.chance.choice(self.menu.actions))
         self.worlds.compare(self.state, self.actor, action)
         other, history, turn = self.state.copy(), self.history.copy(), int(self.rules.turn(self.state[0]))
         tables = packed(self.tables)

@@ -13,7 +13,7 @@ from typing import Any, Generic
 from pydantic import ValidationError
 
 from rogsim.base.validation import MOST_PROBLEMS, Problem, unlisted
-from rogsim.game.kit.parameters.change import conflict, find, put
+from rogsim.game.kit.parameters.change import conflicts, find, put
 from rogsim.game.kit.parameters.files import C, Files, read_components
 from rogsim.game.kit.parameters.listing import Listing
 from rogsim.game.kit.parameters.marks import Marks, reason_of
@@ -110,7 +110,7 @@ class ParameterBook(Generic[C]):
             self.model.model_validate(data)
         except ValidationError as fault:
             wrong = problems_of(fault, self.model)
-            return {}, [conflict(name_of(path, data, known), found, allowed, names) for path, found, allowed in wrong]
+            return {}, conflicts([(name_of(path, data, known), value, rule) for path, value, rule in wrong], names)
         touched = names | {".".join(path[:-1]) for path in paths}
         found = {name: value_of(data, known[name]) for name in known if name in touched}
         return {name: value for name, value in found.items() if value != known[name].value}, []

@@ -6,12 +6,14 @@ A name follows the layout of the TOML files, with rows named by their ids. Entri
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from rogsim.base.validation import Problem, not_allowed, show
+from rogsim.base.validation import Problem, not_allowed, show, unlisted
 from rogsim.game.kit.parameters.naming import locate
 from rogsim.game.parameters import Parameter
+
+MOST_OTHERS = 3  # values that were not changed and no longer fit: one change of a limit can break dozens alike
 
 
 def find(path: tuple[str, ...], known: Mapping[str, Parameter]) -> tuple[Parameter | None, int | None]:
@@ -38,8 +40,27 @@ def put(data: dict[str, Any], parameter: Parameter, index: int | None, value: An
     return ""
 
 
-def conflict(name: tuple[str, ...], found: object, allowed: str, changed: Collection[str]) -> Problem:
-    """Return what a parameter must be, which need not be among those that were changed."""
-    text = ".".join(name)
-    is_changed = any(text == key or text.startswith(f"{key}.") or key.startswith(f"{text}.") for key in changed)
-    return Problem(name, not_allowed(found, f"must be {allowed}") + ("" if is_changed else ", with these changes"))
+def conflicts(wrong: Sequence[tuple[tuple[str, ...], object, str]], changed: Collection[str]) -> list[Problem]:
+    """Return one problem for each value that was changed, and for the first few others that no longer fit.
+
+    Parameters
+    ----------
+    wrong
+        The name, the value and what is allowed of each wrong value.
+    changed
+        The names of the changes.
+    """
+    asked: list[Problem] = []
+    others: list[Problem] = []
+    for name, found, allowed in wrong:
+        text = not_allowed(found, f"must be {allowed}")
+        if _is_among(".".join(name), changed):
+            asked.append(Problem(name, text))
+        else:
+            others.append(Problem(name, f"{text}, with these changes"))
+    return asked + others[:MOST_OTHERS] + unlisted(others, MOST_OTHERS)
+
+
+def _is_among(name: str, changed: Collection[str]) -> bool:
+    """Return whether a parameter, a part of it, or what it is part of was changed."""
+    return any(name == key or name.startswith(f"{key}.") or key.startswith(f"{name}.") for key in changed)

@@ -28,8 +28,7 @@ def _check(known: dict[str, Parameter], change: Change) -> Checked:
         if parameter is None:
             problems.append(Problem(path, unknown_key(".".join(path), list(known))))
         elif not (_fits(parameter, value) if index is None else _entry_fits(parameter, value)):
-            rule = parameter.allowed if index is None else allowed_words(replace(parameter, places=()))
-            problems.append(Problem(path, not_allowed(value, f"must be {rule}")))
+            problems.append(Problem(path, not_allowed(value, f"must be {_rule(parameter, index)}")))
         elif index is None:
             values[parameter.name] = list(value) if parameter.places else value
         else:
@@ -37,6 +36,14 @@ def _check(known: dict[str, Parameter], change: Change) -> Checked:
             values[parameter.name] = [*before[:index], value, *before[index + 1 :]]
     changed = {name: value for name, value in values.items() if value != known[name].value}
     return ({}, problems) if problems else (changed, [])
+
+
+def _rule(parameter: Parameter, index: int | None) -> str:
+    """Return in words what a parameter must be, or the entry of it with an index."""
+    is_list = index is None and parameter.places
+    if not is_list and parameter.low is not None and parameter.high is not None:
+        return f"a whole number from {parameter.low} to {parameter.high}"
+    return parameter.allowed if index is None else allowed_words(replace(parameter, places=()))
 
 
 def _fits(parameter: Parameter, value: Any) -> bool:
