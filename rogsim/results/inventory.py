@@ -14,7 +14,16 @@ from rogsim.base.files import DRAFT, is_plain_file, is_plain_folder, opened
 from rogsim.base.plain_text import name_fault, safe
 from rogsim.results.manifest import MANIFEST, StoredChunk, StoredFile
 from rogsim.results.output_folders import read_format
-from rogsim.simulation.chunks import NAME, TABLES, Chunk, ChunkName, checksum_if_whole, free_ranges, without_overlap
+from rogsim.simulation.chunks import (
+    NAME,
+    TABLES,
+    Chunk,
+    ChunkName,
+    checksum_if_whole,
+    free_ranges,
+    taken_games,
+    without_overlap,
+)
 
 LOCK = ".lock"  # held by the run that writes into the folder; empty
 # Names of rogsim's files: only such files are ever removed or overwritten.
@@ -54,8 +63,7 @@ class Inventory:
     def broken_games(self, players: int, games: int) -> int:
         """Return how many of the first `games` games of a player count are missing because their files are broken."""
         broken = [chunk for chunk in self.broken if chunk.players == players]
-        gaps = self.missing(players, games)
-        return sum(len(gap) - sum(map(len, free_ranges(broken, gap.start, gap.stop))) for gap in gaps)
+        return sum(taken_games(broken, gap.start, gap.stop) for gap in self.missing(players, games))
 
 
 def take_stock(folder: Path, key: str) -> Inventory:
@@ -105,12 +113,16 @@ def check_place(folder: Path) -> None:
         return
     if not folder.is_dir():
         raise ResultsError(f"{folder}: is a file; results need a folder")
-    # A run that is writing there may have renamed a draft since it was listed.
-    others = [path for path in _content(folder) if not _is_ours(folder, path) and lexists(path)]
-    foreign = sorted(path.relative_to(folder).as_posix() for path in others)
-    if foreign:
+    if foreign := foreign_names(folder):
         what = f'holds "{safe(foreign[0])}", which does not belong to results'
         raise ResultsError(f"{folder}: {what}; name another folder")
+
+
+def foreign_names(folder: Path) -> list[str]:
+    """Return the names of everything in a results folder that rogsim did not write, sorted."""
+    # A run that is writing there may have renamed a draft since it was listed.
+    others = [path for path in _content(folder) if not is_ours(folder, path) and lexists(path)]
+    return sorted(path.relative_to(folder).as_posix() for path in others)
 
 
 def _content(folder: Path) -> Iterator[Path]:
@@ -137,11 +149,11 @@ def clear(folder: Path) -> None:
 
 def remove(folder: Path, path: Path) -> None:
     """Remove a file of a results folder if rogsim wrote it; a link is neither followed nor removed."""
-    if _is_ours(folder, path):
+    if is_ours(folder, path):
         path.unlink(missing_ok=True)
 
 
-def _is_ours(folder: Path, path: Path) -> bool:
+def is_ours(folder: Path, path: Path) -> bool:
     """Return whether rogsim wrote a file: a regular file with a name and in a folder that rogsim uses."""
     if not is_plain_file(path):
         return False
@@ -157,7 +169,7 @@ def _is_ours(folder: Path, path: Path) -> bool:
 def _has_chunks(folder: Path) -> bool:
     """Return whether a folder has chunks: then an unreadable manifest belonged to a run."""
     tables = [folder / table for table in TABLES if is_plain_folder(folder / table)]
-    return any(_is_ours(folder, path) for table in tables for path in table.iterdir())
+    return any(is_ours(folder, path) for table in tables for path in table.iterdir())
 
 
 def _start_of(path: Path) -> bytes:
@@ -170,7 +182,7 @@ def _start_of(path: Path) -> bytes:
 
 def _drafts(folder: Path) -> list[Path]:
     drafts = (path for where in (".", *TABLES) for path in (folder / where).glob(f"*{DRAFT}"))
-    return sorted(path for path in drafts if _is_ours(folder, path))
+    return sorted(path for path in drafts if is_ours(folder, path))
 
 
 def _stored(folder: Path, chunk: Chunk, files: Files) -> StoredChunk | None:

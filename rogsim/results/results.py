@@ -198,7 +198,7 @@ def _check_file(folder: Path, stored: StoredFile) -> None:
     except OSError as fault:
         raise ResultsError(f"{path}: cannot be read: {fault.strerror}") from fault
     if not whole:
-        way = "the same `rogsim run` plays its games again"
+        way = "its content does not match its checksum; the same `rogsim run` plays its games again"
         raise ResultsError(f"{folder.parent}: {folder.name}/{stored.file} is broken: {way}")
 
 

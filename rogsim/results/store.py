@@ -14,7 +14,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from rogsim.base.errors import ResultsError
-from rogsim.base.files import is_plain_file, write_whole
+from rogsim.base.files import write_whole
 from rogsim.results.expected_rows import rows_of_game
 from rogsim.results.interim_looks import looks_of
 from rogsim.results.inventory import (
@@ -24,6 +24,7 @@ from rogsim.results.inventory import (
     check_place,
     clear,
     files_of_other_runs,
+    is_ours,
     remove,
     take_stock,
 )
@@ -39,10 +40,9 @@ from rogsim.results.manifest import (
 from rogsim.results.memory_store import MemoryStore, State
 from rogsim.results.results import Results, stored_results
 from rogsim.results.row_check import without_impossible
-from rogsim.scenario.axes import MOST_GAMES
 from rogsim.scenario.fingerprint import differences, identity_of, key_of, short_hash
 from rogsim.scenario.model import Experiment
-from rogsim.simulation.chunks import TABLES, Chunk, ChunkName, PlayedChunk
+from rogsim.simulation.chunks import TABLES, Chunk, ChunkName, PlayedChunk, taken_games
 
 WAY_OUT = "name another folder with --out, or discard the old rows with --replace"
 PATIENCE = 0.3  # seconds to wait for a lock: whoever asks whether a folder is locked locks it for a moment
@@ -54,11 +54,14 @@ Say = Callable[[str], None]
 class Store(MemoryStore):
     """A results folder while this process alone writes into it (see `open_store`)."""
 
-    def __init__(self, folder: Path, experiment: Experiment, older: Manifest | None, stock: Inventory) -> None:
-        """Begin with the chunks that are already stored."""
+    def __init__(
+        self, folder: Path, experiment: Experiment, older: Manifest | None, stock: Inventory, say: Say
+    ) -> None:
+        """Begin with the chunks that are already stored; `say` receives a line about broken ones."""
         super().__init__(experiment)
-        self._folder, self._older, self._begun = folder, older, False
+        self._folder, self._older, self._begun, self._say = folder, older, False, say
         self._chunks = {chunk.chunk: chunk for chunk in stock.whole}
+        self._broken, self._told = stock.broken, set[Chunk]()
 
     @property
     def file_key(self) -> str:
@@ -76,6 +79,7 @@ class Store(MemoryStore):
 
     def begin(self, games: Mapping[int, int]) -> None:
         """Write a manifest that says what is being played; without it, the files would belong to an unknown run."""
+        self._tell_broken(games)
         if not self._begun:
             with self._naming_path():
                 for table in TABLES:
@@ -95,6 +99,7 @@ class Store(MemoryStore):
         chunk = part.chunk
         self._chunks[chunk] = StoredChunk(players=chunk.players, start=chunk.start, stop=chunk.stop, **stored)
         self.log.add(chunk)
+        self.log.replayed += taken_games(self._broken_with(chunk.players), chunk.start, chunk.stop)
 
     def results(self, games: Mapping[int, int]) -> Results:
         """Return the first `games` games of each player count; none may be missing."""
@@ -114,9 +119,25 @@ class Store(MemoryStore):
                 self._write(self._manifest("stopped", games, why))
         return sum(chunk.games for chunk in self._chunks)
 
+    def _tell_broken(self, games: Mapping[int, int]) -> None:
+        """Say how many of the games to play are in broken chunks; once for each chunk, as some runs begin again."""
+        again, count = set[Chunk](), 0
+        for players, most in games.items():
+            broken = self._broken_with(players)
+            for gap in self.missing(players, most):
+                again |= {chunk for chunk in broken if taken_games([chunk], gap.start, gap.stop)}
+                count += taken_games(broken, gap.start, gap.stop)
+        if again - self._told:
+            files = "chunk is" if len(again) == 1 else "chunks are"
+            self._say(f"{len(again):,} {files} broken: {count:,} games are played again.")
+        self._told |= again
+
+    def _broken_with(self, players: int) -> list[Chunk]:
+        return [chunk for chunk in self._broken if chunk.players == players]
+
     def _manifest(self, state: State, games: Mapping[int, int], why: str | None, ended: bool = True) -> Manifest:
         past = list(self._older.sessions) if self._older else []
-        did_something = self.log.games or self.log.replayed or not past or not ended or why
+        did_something = self.log.games or not past or not ended or why
         sessions = [*past, self.log.session(why, ended)] if did_something else past
         chunks = [self._chunks[chunk] for chunk in self.chunks()]
         return self._describe(state, games, chunks, sessions, self._looks(state, games))
@@ -215,7 +236,7 @@ def check_free(folder: Path) -> None:
 
 def is_locked(folder: Path) -> bool:
     """Return whether a run is writing to the folder."""
-    if not is_plain_file(folder / LOCK):
+    if not is_ours(folder, folder / LOCK):  # locking a file empties it
         return False
     try:
         with FileLock(folder / LOCK, timeout=PATIENCE):
@@ -235,12 +256,7 @@ def _stocked(folder: Path, experiment: Experiment, replace: bool, say: Say) -> S
     stock, _ = without_impossible(take_stock(folder, key), folder, expected)
     for path in (*stock.leftovers, *files_of_other_runs(folder, key)):
         remove(folder, path)
-    store = Store(folder, experiment, older, stock)
-    store.log.replayed = sum(stock.broken_games(players, MOST_GAMES) for players in experiment.scenario.players)
-    if store.log.replayed:
-        files = "chunk is" if len(stock.broken) == 1 else "chunks are"
-        say(f"{len(stock.broken):,} {files} broken: {store.log.replayed:,} games are played again.")
-    return store
+    return Store(folder, experiment, older, stock, say)
 
 
 def _is_of_another_run(folder: Path, key: str) -> bool:

@@ -13,14 +13,15 @@ from numpy.typing import NDArray
 from polars.exceptions import PanicException, PolarsError
 
 from rogsim.base.errors import ResultsError
+from rogsim.base.plain_text import safe
 from rogsim.base.progress import progress_bar, say
 from rogsim.base.validation import not_allowed
 from rogsim.bots.bot_names import read_bot_name
 from rogsim.game.bot import Bot
 from rogsim.results.expected_rows import rows_of_manifest
-from rogsim.results.inventory import check_place, take_stock
-from rogsim.results.manifest import Manifest, read_manifest
-from rogsim.results.results import Results
+from rogsim.results.inventory import foreign_names, take_stock
+from rogsim.results.manifest import MANIFEST, Manifest, read_manifest
+from rogsim.results.results import Results, missing_games
 from rogsim.results.row_check import without_impossible
 from rogsim.results.store import is_locked
 from rogsim.scenario.fingerprint import differences, identity_of
@@ -61,6 +62,10 @@ class Status:
         Whether a run is writing to it.
     faults
         For each intact file with rows that no game can have, what is wrong with it; its games count as broken.
+    unlisted
+        Number of requested games that are intact, but that the manifest does not list.
+    foreign
+        Names of everything in the folder that rogsim did not write: it is left alone, but no run continues beside it.
     """
 
     folder: Path
@@ -69,11 +74,14 @@ class Status:
     stored: int
     is_locked: bool
     faults: tuple[str, ...] = ()
+    unlisted: int = 0
+    foreign: tuple[str, ...] = ()
 
     @property
     def is_complete(self) -> bool:
-        """Return whether all requested games are there and the last run was finished."""
-        return self.manifest.state == "complete" and not any(count.missing for count in self.counts)
+        """Return whether all requested games are there and listed, and the last run was finished."""
+        missing = any(count.missing for count in self.counts)
+        return self.manifest.state == "complete" and not missing and not self.unlisted
 
 
 @dataclass(frozen=True)
@@ -100,15 +108,17 @@ def status_of(folder: Path) -> Status:
     if not folder.is_dir():
         what = "is a file; name a results folder" if folder.exists() else "there is no such folder"
         raise ResultsError(f"{folder}: {what}")
-    check_place(folder)
-    locked = is_locked(folder)
     manifest = read_manifest(folder)
+    locked = is_locked(folder)
     stock, faults = without_impossible(take_stock(folder, manifest.key), folder, rows_of_manifest(manifest))
     counts = tuple(
         Count(players, games, games - sum(map(len, stock.missing(players, games))), stock.broken_games(players, games))
         for players, games in manifest.wanted.items()
     )
-    return Status(folder, manifest, counts, sum(chunk.chunk.games for chunk in stock.whole), locked, tuple(faults))
+    listed = [chunk for chunk in stock.whole if chunk in manifest.chunks]
+    unlisted = missing_games(manifest, listed) - missing_games(manifest, stock.whole)
+    stored = sum(chunk.chunk.games for chunk in stock.whole)
+    return Status(folder, manifest, counts, stored, locked, tuple(faults), unlisted, tuple(foreign_names(folder)))
 
 
 def status_lines(status: Status) -> list[str]:
@@ -125,7 +135,13 @@ def status_lines(status: Status) -> list[str]:
     if status.faults:
         more = f" (and {len(status.faults) - 1:,} more)" if len(status.faults) > 1 else ""
         lines.append(f"{status.faults[0]}{more}.")
-    return [*lines, _what_now(status)]
+    lines.append(_what_now(status))
+    if status.foreign:
+        several = len(status.foreign) > 1
+        more, what = (f" and {len(status.foreign) - 1:,} more", "them") if several else ("", "it")
+        names = f'"{safe(status.foreign[0])}"{more}'
+        lines.append(f"Not written by rogsim: {names}. Move {what} elsewhere before a run continues here.")
+    return lines
 
 
 def status_as_data(status: Status) -> dict[str, Any]:
@@ -144,6 +160,8 @@ def status_as_data(status: Status) -> dict[str, Any]:
         "stored": status.stored,
         "games": counts,
         "faults": list(status.faults),
+        "unlisted": status.unlisted,
+        "foreign": list(status.foreign),
         "sessions": [session.model_dump(mode="json") for session in status.manifest.sessions],
     }
 
@@ -193,7 +211,7 @@ def _check_request(games: int, seed: int, bots_from: Path | None) -> None:
     if games < 1:
         raise ResultsError(f"--games: {not_allowed(games, 'must be 1 or more')}")
     if not 0 <= seed < MOST_SAMPLES:
-        raise ResultsError(f"--seed: {not_allowed(seed, f'must be 0 to {MOST_SAMPLES - 1:,}')}")
+        raise ResultsError(f"--seed: {not_allowed(seed, f'must be from 0 to {MOST_SAMPLES - 1:,}')}")
     if bots_from is not None and not bots_from.is_dir():
         raise ResultsError(f"--bots-from: the folder {bots_from} does not exist")
 
@@ -257,6 +275,8 @@ def _what_now(status: Status) -> str:
     if status.is_complete:
         return "Complete."
     if status.manifest.state == "complete":
-        return "Files are missing or broken. The same rogsim run command plays their games again."
+        if any(count.missing for count in status.counts):
+            return "Files are missing or broken. The same rogsim run command plays their games again."
+        return f"{MANIFEST} lacks {status.unlisted:,} of these games. The same rogsim run command adds them to it."
     why = f"stopped: {last.stopped_by}" if last and last.stopped_by else "cut off"
     return f"The last run was {why}. The same rogsim run command continues it."

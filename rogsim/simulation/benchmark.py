@@ -116,7 +116,7 @@ class _Kind:
 
 def _choose_games(spec: GameSpec, name: str, players: int) -> _Kind:
     """Compile what is needed, and choose as many games as take about ROUND_SECONDS."""
-    bot, setup, games = load(spec, name), spec.prepare(spec.options(), players), FEWEST_GAMES
+    bot, setup, games = load(spec, name), spec.set_up(spec.options(), players), FEWEST_GAMES
     play(spec, setup, bot, players, games)
     while (seconds := play(spec, setup, bot, players, games)[0]) < ROUND_SECONDS / 8:  # clocks may be coarse
         games *= 2
@@ -138,7 +138,7 @@ def play_round(game: str, asked: str) -> None:
     """Play each kind of games once, and print the CPU seconds and decisions of each as JSON."""
     spec, found = get_game(game), []
     for name, players, games in json.loads(asked):
-        bot, setup = load(spec, name), spec.prepare(spec.options(), players)
+        bot, setup = load(spec, name), spec.set_up(spec.options(), players)
         play(spec, setup, bot, players, min(games, FEWEST_GAMES))  # not counted: it touches the memory first
         found.append(play(spec, setup, bot, players, games))
     print(json.dumps(found))
@@ -170,7 +170,7 @@ def start(game: str | None = None) -> None:
     spec = get_game(game)
     for name in spec.bench_bots:
         players = spec.players[-1]
-        play(spec, spec.prepare(spec.options(), players), load(spec, name), players, 1)
+        play(spec, spec.set_up(spec.options(), players), load(spec, name), players, 1)
 
 
 def start_time(spec: GameSpec, cache: str) -> float:

@@ -153,6 +153,11 @@ def free_ranges(taken: Iterable[Chunk], start: int, stop: int) -> list[range]:
     return [games for games in free if games]
 
 
+def taken_games(taken: Iterable[Chunk], start: int, stop: int) -> int:
+    """Return how many of the games start..stop-1 are in a chunk."""
+    return stop - start - sum(map(len, free_ranges(taken, start, stop)))
+
+
 def without_overlap(chunks: Sequence[Chunk]) -> list[Chunk]:
     """Return the chunks in order, without those that repeat a game of an earlier one."""
     kept: list[Chunk] = []

@@ -29,7 +29,7 @@ def signature(spec: GameSpec, games: int = GAMES) -> str:
     for number in range(games):
         players = spec.players[number % len(spec.players)]
         options = spec.samples[number // len(spec.players) % len(spec.samples)]
-        setup = spec.prepare(spec.options.model_validate(dict(options)), players)
+        setup = spec.set_up(spec.options.model_validate(dict(options)), players)
         digest.update(_rows(spec, setup, _batch(players, number, bots)))
     return digest.hexdigest()[:16]
 

@@ -205,15 +205,41 @@ HARMLESS: dict[str, Harm] = {
 
 
 @pytest.mark.parametrize("harm", HARMLESS)
-def test_what_is_too_much_is_removed(folder: Path, expected: Results, harm: str) -> None:
-    """The next run removes drafts and files that hold other games than their names state, and plays nothing."""
+def test_what_is_too_much_is_removed(
+    folder: Path, expected: Results, harm: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The next run removes drafts and files that hold other games than their names state; it plays nothing again."""
     HARMLESS[harm](folder)
     before = status_of(folder).stored
     assert before == 24
+    capsys.readouterr()
     found = play(folder)
+    assert capsys.readouterr().err == "All 24 games are already stored.\n"
+    assert [session["replayed"] for session in found.manifest["sessions"]] == [0]
     assert sum(map(len, found.pieces)) == 18
     check_rows(folder, expected)
     assert len(list((folder / "seats").iterdir())) == len(list((folder / "games").iterdir())) == 6
+
+
+def test_a_broken_chunk_that_nobody_asks_for_is_not_played_again(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A run of fewer games neither plays its games nor says so."""
+    cut(max((folder / "seats").glob("p2-*")))
+    capsys.readouterr()
+    assert play(folder, games=6).manifest["sessions"][-1]["replayed"] == 0
+    assert capsys.readouterr().err == "All 12 games are already stored.\n"
+
+
+def test_a_chunk_with_the_content_of_another_is_refused_with_the_reason(folder: Path) -> None:
+    """Its name is right, so only its checksum shows it."""
+    names = sorted((folder / "seats").glob("p2-*"))
+    shutil.copy(names[0], names[1])
+    with pytest.raises(
+        ResultsError, match=r" is broken: its content does not match its checksum; the same `rogsim run`"
+    ):
+        Results.open(folder)
+    assert [count.broken for count in status_of(folder).counts] == [0, 5]
 
 
 @pytest.mark.parametrize("text", [None, "", "half", "[]", '{"format": "rogsim-results/1"}', "\0" * 100])

@@ -14,6 +14,7 @@ from rogsim.base.errors import ResultsError, RogsimError
 from rogsim.bots.bot_names import read_bot_name
 from rogsim.game.spec import GameSpec
 from rogsim.results.manifest import full_hash, read_manifest
+from rogsim.results.results import Results
 from rogsim.results.store import is_locked, open_store
 from rogsim.results.verify import sample, status_as_data, status_lines, status_of, verify, verify_lines
 from rogsim.scenario.fingerprint import short_hash
@@ -58,6 +59,36 @@ def test_missing_and_broken_games_are_counted(folder: Path) -> None:
     assert "2 players: 20 of 60 games, 40 missing (40 of them broken)" in status_lines(status)
     rogsim.run(KEYS, out=folder)
     assert status_of(folder).is_complete
+
+
+def test_games_that_the_manifest_does_not_list_are_missing_there(folder: Path) -> None:
+    """Nobody can open them until the same run has written the manifest again."""
+    path = folder / "manifest.json"
+    data = json.loads(path.read_text())
+    path.write_text(json.dumps(data | {"chunks": data["chunks"][:-1]}))
+    status = status_of(folder)
+    assert not status.is_complete
+    assert status_as_data(status)["unlisted"] == 20
+    line = "manifest.json lacks 20 of these games. The same rogsim run command adds them to it."
+    assert status_lines(status)[-3:] == ["2 players: 60 of 60 games", "3 players: 60 of 60 games", line]
+    with pytest.raises(ResultsError, match="not complete"):
+        Results.open(folder)
+    rogsim.run(KEYS, out=folder)
+    assert status_of(folder).is_complete
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "seats/p2 (copy).parquet", ".lock"])
+def test_what_is_not_of_rogsim_is_told_and_left_alone(folder: Path, name: str) -> None:
+    """The status is that of the games, as for every command that reads; a line says why no run continues there."""
+    (folder / name).write_text("years")
+    status = status_of(folder)
+    assert status.is_complete
+    assert status_lines(status)[-2:] == [
+        "Complete.",
+        f'Not written by rogsim: "{name}". Move it elsewhere before a run continues here.',
+    ]
+    assert status_as_data(status)["foreign"] == [name]
+    assert (folder / name).read_text() == "years"
 
 
 def test_games_kept_for_a_longer_run_are_told(folder: Path) -> None:
