@@ -85,9 +85,9 @@ def explain(fault: ValidationError, data: Any, model: type[BaseModel]) -> list[P
     return [_problem(path, found, model) for path, found in informative[:MOST_PROBLEMS]] + unlisted(informative)
 
 
-def unlisted(problems: Sequence[Any]) -> list[Problem]:
+def unlisted(problems: Sequence[Any], most: int = MOST_PROBLEMS) -> list[Problem]:
     """Return a problem that counts those beyond the limit; none if all are listed."""
-    more = len(problems) - MOST_PROBLEMS
+    more = len(problems) - most
     return [Problem((), f"{more:,} more problem{'s are' if more > 1 else ' is'} not listed")] if more > 0 else []
 
 

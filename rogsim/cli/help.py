@@ -62,12 +62,40 @@ def check_plain(name: str, word: str) -> None:
         raise RogsimError(f'{name}: "{word}" is not allowed: must be a number in plain digits, such as 1000') from None
 
 
+def check_not_empty(params: list[Any], words: dict[str, Any], args: list[str]) -> None:
+    """Refuse empty words, as an empty path would stand for the current folder; RogsimError names what is empty.
+
+    Parameters
+    ----------
+    params
+        The arguments and options of the command.
+    words
+        What was typed for each of them, by name.
+    args
+        All words of the command line; those that no parameter takes belong to options of a game.
+    """
+    own = {option for param in params for option in param.opts}
+    for before, word in zip(["", *args], args, strict=False):
+        if word.startswith("--") and word.endswith("="):
+            raise RogsimError(f"{word.rstrip('=')}: must not be empty")
+        if not word and len(before) > 2 and before.startswith("--") and "=" not in before and before not in own:
+            raise RogsimError(f"{before}: must not be empty")
+    for param in params:
+        typed = words.get(param.name)
+        if typed == "" or (isinstance(typed, list | tuple) and "" in typed):
+            name = param.metavar if param.param_type_name == "argument" else max(param.opts, key=len)
+            raise RogsimError(f"{name}: must not be empty")
+    if "" in args:
+        raise RogsimError("an argument: must not be empty")
+
+
 class CommandHelp(TyperCommand):
     """A command whose help names the types of its arguments in words only, and which takes only plain numbers."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the words of a command line; RogsimError for a number such as 1_000, which typer takes."""
+        """Read the words of a command line; RogsimError for what typer takes: empty words, numbers such as 1_000."""
         words, *_ = self.make_parser(ctx).parse_args(args=list(args))
+        check_not_empty(self.params, words, args)
         rest: list[str] = super().parse_args(ctx, args)
         for param in self.params:
             word = words.get(param.name)

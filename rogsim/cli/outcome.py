@@ -53,14 +53,8 @@ def _fail(text: str) -> int:
 
 
 def _check_words(words: list[str]) -> None:
-    """Refuse words that are not UTF-8, which could be neither written to a file nor printed, and empty words.
-
-    An empty path would stand for the current folder.
-    """
-    for option, word in zip(["", *words], words, strict=False):
-        if not word or (word.startswith("--") and word.endswith("=")):
-            named = (word or option).rstrip("=")
-            raise RogsimError(f"{named if named.startswith('-') else 'an argument'}: must not be empty")
+    """Refuse words that are not UTF-8, which could be neither written to a file nor printed."""
+    for word in words:
         if not word.isascii() and word != word.encode(errors="replace").decode():
             raise RogsimError(f"{word!a}: is not text in UTF-8")
 

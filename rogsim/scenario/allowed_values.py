@@ -24,7 +24,11 @@ def refusal(experiment: Experiment, axis: Axis, value: Any) -> str:
         problems = experiment.spec.check_change({**scenario.change, axis.name: value})[1]
     elif axis.kind == "option":
         problems = check_options(experiment.spec, {**scenario.options, axis.name: value})[1]
-    return "; ".join(problem.text for problem in problems)
+    # One value can break others, which are named.
+    alone = [not problem.key or problem.name == axis.name for problem in problems]
+    return "; ".join(
+        one.text if is_own else f"{one.name}: {one.text}" for one, is_own in zip(problems, alone, strict=True)
+    )
 
 
 def within_range(experiment: Experiment, axes: Sequence[Axis]) -> tuple[tuple[Axis, ...], list[str]]:
@@ -60,7 +64,7 @@ def value_problems(experiment: Experiment, axes: Sequence[Axis]) -> list[Problem
         place, why = next(iter(refused.items()))
         shown = show(axis.values[place])
         more = f"; {len(refused) - 1:,} more values are refused" if len(refused) > 1 else ""
-        problems.append(Problem((axis.name,), (why if shown in why else f"{shown}: {why}") + more))
+        problems.append(Problem((axis.name,), (why if shown in why else f"{shown}: {why}") + axis.origin + more))
     return problems
 
 

@@ -57,7 +57,7 @@ def read_options(spec: GameSpec, words: Mapping[str, str]) -> BaseModel:
     known = list(spec.options.model_fields)
     for name in words:
         if name not in known:
-            raise ArgumentError(f"{_as_typed(name)}: {unknown_key(name, known)}")
+            raise ArgumentError(f"{_as_typed(name)}: {unknown_key(_as_typed(name), [*map(_as_typed, known)])}")
     values = {name: _first_fit(spec.options, name, word) for name, word in words.items()}
     options, problems = check_options(spec, values)
     if options is None:

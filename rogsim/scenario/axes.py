@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from rogsim.base.validation import Problem, not_allowed, show, unknown_key
+from rogsim.game.parameters import Parameter
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.own_components import without_changed
 
@@ -27,6 +28,7 @@ RANGE_RULE = (
     "write a list of values, a range such as { from = 5, to = 12 }, optionally with a step,"
     " or steps from the current value, { by = [-1, 1] }"
 )
+ONE_VALUE = "needs one value; a range, or steps such as { by = [-1, 1] }, belong in [sweep.over] or [balance.over]"
 AXES_MEANING = "A list of values or a range for each axis: `players`, `bots`, an option or a parameter."
 AS_IT_IS = "as it is"  # a scenario without any change
 
@@ -84,6 +86,8 @@ class Axis:
         The scenario's value; None for players.
     pattern
         The pattern that the name matched; empty if the axis was given by its name.
+    by_steps
+        Whether the values were given as steps from the current value.
     """
 
     name: str
@@ -91,11 +95,17 @@ class Axis:
     values: tuple[Any, ...]
     current: Any = None
     pattern: str = ""
+    by_steps: bool = False
 
     @property
     def is_number(self) -> bool:
         """Return whether all values are whole numbers, so that they have an order and a distance."""
         return self.kind == "parameter" and all(type(value) is int for value in (*self.values, self.current))
+
+    @property
+    def origin(self) -> str:
+        """Return where its steps start, for messages on its values, which nobody typed; empty if it has no steps."""
+        return f"; its steps start from {show(self.current)}" if self.by_steps else ""
 
 
 def read_axes(
@@ -120,7 +130,8 @@ def read_axes(
             problems.append(Problem(path, wrong))
         for kind, found, current in matches:
             try:
-                axis = Axis(found, kind, _values(given, kind, current), current, "" if found == name else name)
+                values, by_steps = _values(given, kind, current), isinstance(given, Mapping) and "by" in given
+                axis = Axis(found, kind, values, current, "" if found == name else name, by_steps)
             except ValueError as fault:
                 problems.append(Problem(path, str(fault)))
                 break
@@ -131,6 +142,19 @@ def read_axes(
         problems.append(Problem((), "is empty: name at least one axis to vary"))
     problems += _overlaps(list(axes))
     return tuple(axes.values()), problems
+
+
+def without_ranges(problems: Sequence[Problem], spec: GameSpec) -> list[Problem]:
+    """Return problems of changes; where the value of a parameter is a range, the problem says that it must not be."""
+    if not any(problem.key[-1:] and problem.key[-1] in RANGE_KEYS for problem in problems):
+        return list(problems)
+    known = {name for parameter in spec.facts() for name in (parameter.name, *_entry_names(parameter))}
+    return [
+        Problem(problem.key[:-1], ONE_VALUE)
+        if problem.key[-1:] and problem.key[-1] in RANGE_KEYS and ".".join(problem.key[:-1]) in known
+        else problem
+        for problem in problems
+    ]
 
 
 def with_setting(scenario: Mapping[str, Any], axes: Sequence[Axis], setting: Mapping[str, Any]) -> dict[str, Any]:
@@ -224,8 +248,12 @@ def _singles(spec: GameSpec, parameters: Mapping[str, Any]) -> Iterator[tuple[st
         if not parameter.places:
             yield parameter.name, parameters[parameter.name]
             continue
-        for place, value in zip(parameter.places, parameters[parameter.name], strict=False):
-            yield f"{parameter.name}.{place}", value
+        yield from zip(_entry_names(parameter), parameters[parameter.name], strict=False)
+
+
+def _entry_names(parameter: Parameter) -> list[str]:
+    """Return the names of the entries of a parameter that is a list."""
+    return [f"{parameter.name}.{place}" for place in parameter.places]
 
 
 def _values(given: Any, kind: str, current: Any) -> tuple[Any, ...]:
@@ -270,6 +298,9 @@ def _steps_from(given: Mapping[str, Any], current: Any) -> tuple[int, ...]:
     steps = given["by"]
     if len(given) > 1 or not isinstance(steps, list) or not all(type(step) is int for step in steps):
         raise ValueError(not_allowed(dict(given), RANGE_RULE))
+    if current is None:  # player counts
+        raise ValueError(not_allowed(dict(given), "there is no single value to start from; write a list of values"))
     if type(current) is not int:
-        raise ValueError(f"is {show(current)}; steps need a whole number to start from")
+        way = "; name one of its entries" if isinstance(current, list | tuple) else ""
+        raise ValueError(f"is {show(current)}; steps need a whole number to start from{way}")
     return tuple(current + step for step in steps)

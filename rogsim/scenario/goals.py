@@ -68,8 +68,8 @@ class Goal:
 
     @property
     def unit(self) -> str:
-        """Return the unit in which deviations are shown."""
-        return {"win_share": "pp", "points": "points"}.get(self.value, "")
+        """Return the unit in which deviations are shown, "" for a column of the game that has none."""
+        return {"win_share": "pp", "points": "points", "turns": "turns"}.get(self.value, "")
 
 
 def read_goals(texts: Sequence[str], spec: GameSpec, players: Sequence[int] = ()) -> tuple[tuple[Goal, ...], list[str]]:

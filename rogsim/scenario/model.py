@@ -27,7 +27,7 @@ from rogsim.bots.loading import BotSource, find_bot
 from rogsim.game.parameters import leaves
 from rogsim.game.registry import RegistryError, get_game
 from rogsim.game.spec import GameSpec
-from rogsim.scenario.axes import MOST_GAMES, BalanceSearch, Sweep, as_list
+from rogsim.scenario.axes import MOST_GAMES, BalanceSearch, Sweep, as_list, without_ranges
 from rogsim.scenario.contradictions import contradictions
 from rogsim.scenario.own_components import (
     FileOrOwn,
@@ -257,7 +257,7 @@ def _replaced(
 def check_options(spec: GameSpec, options: Mapping[str, Any]) -> tuple[BaseModel | None, list[Problem]]:
     """Check a game's options: return them as the game takes them (None if they are wrong), and the problems."""
     try:
-        return spec.options.model_validate(dict(options)), []
+        return spec.read_options(options), []
     except ValidationError as fault:
         return None, explain(fault, dict(options), spec.options)
 
@@ -314,7 +314,7 @@ def _resolve(
     scenario, origin, wrong_own = _with_own(spec, scenario, origin)
     change, wrong_changes = spec.check_change(scenario.change)
     problems += wrong_own
-    problems += [problem.under("change") for problem in wrong_changes]
+    problems += [problem.under("change") for problem in without_ranges(wrong_changes, spec)]
     problems += _player_problems(scenario, spec) + _table_problems(scenario, spec)
     problems += _bot_count_problems(scenario)
     targets, wrong = read_targets(scenario.until, spec.seat_factors, scenario.bots)
@@ -361,7 +361,7 @@ def _prepare(spec: GameSpec, options: BaseModel, scenario: Scenario, origin: _Or
     change = (scenario.change,) if scenario.change else ()
     for count in scenario.players:
         try:
-            setups[count] = spec.prepare(options, count, *change)
+            setups[count] = spec.set_up(options, count, *change)
         except ValueError as fault:
             raise origin.error([Problem((), f"{count} players: {fault}")]) from fault
     return setups

@@ -130,7 +130,7 @@ def test_a_wrong_scenario_is_one_line(command: Run, old: str, new: str, line: st
         ),
         (
             trace("--players", "2", "--bots", "runner", "--lnog", "4"),
-            '--lnog: unknown, did you mean "long"?',
+            '--lnog: unknown, did you mean "--long"?',
         ),
         (
             trace("--players", "2", "--bots", "runner", "--long", "400"),

@@ -111,7 +111,7 @@ def test_a_second_call_plays_nothing_and_says_the_same(command: Run) -> None:
     [
         (["--bots", "walker,runner"], "--bots: 2 given, and a ladder has 3 to 30 bots, the weakest first"),
         (["--claims", "colours"], '--claims: "colours" is not allowed: choose from seats'),
-        (["--ratings", "0"], "--ratings: 0 is not allowed: must be 1 to 1,000,000,000"),
+        (["--ratings", "0"], "--ratings: 0 is not allowed: must be from 1 to 1,000,000,000"),
         (["--minutes", "-1"], "--minutes: -1.0 is not allowed: must be 0 or more"),
         (["--json", "--csv", "x.csv"], "--json: cannot be combined with --csv"),
     ],

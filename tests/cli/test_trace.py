@@ -74,7 +74,7 @@ def test_what_is_typed_replaces_what_the_scenario_says(command: Run) -> None:
         (["x.toml", "--game", "river-of-gold"], "--game: x.toml is a scenario of dice-race"),
         (["none.toml"], "none.toml: there is no such file"),
         (["x.toml", "y.toml"], '"y.toml" is not expected here: write an option of the game as --name VALUE'),
-        (["x.toml", "--lnog", "4"], '--lnog: unknown, did you mean "long"?'),
+        (["x.toml", "--lnog", "4"], '--lnog: unknown, did you mean "--long"?'),
         (["--short", "x.toml"], "--players: is needed, unless a scenario is named (see rogsim trace --help)"),
     ],
 )

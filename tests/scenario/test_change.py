@@ -63,12 +63,24 @@ def test_a_file_changes_parameters_by_name(tmp_path: Path) -> None:
     assert experiment.setups[2].goals.tolist() == [14, 14]
 
 
+ONE_VALUE = "needs one value; a range, or steps such as { by = [-1, 1] }, belong in [sweep.over] or [balance.over]"
+
+
 @pytest.mark.parametrize(
     ("change", "line"),
     [
         ({"head_strat": 1}, 'key "change.head_strat": unknown, did you mean "head_start"?'),
-        ({"spaces.more": 21}, 'key "change.spaces.more": 21 is not allowed: must be 0 to 20'),
-        ({"spaces": {"short": True}}, 'key "change.spaces.short": true is not allowed: must be 0 to 20'),
+        ({"spaces.more": 21}, 'key "change.spaces.more": 21 is not allowed: must be a whole number from 0 to 20'),
+        (
+            {"spaces": {"short": True}},
+            'key "change.spaces.short": true is not allowed: must be a whole number from 0 to 20',
+        ),
+        ({"spaces.more": {"by": [-1, 1]}}, f'key "change.spaces.more": {ONE_VALUE}'),
+        ({"head_start.2": {"from": 1, "to": 3}}, f'key "change.head_start.2": {ONE_VALUE}'),
+        (
+            {"spaces.mor": {"by": [1]}},
+            'key "change.spaces.mor.by": unknown, did you mean "spaces.more" or "spaces.short"?',
+        ),
         ({"played_out": 1}, 'key "change.played_out": 1 is not allowed: must be true or false'),
     ],
 )
@@ -222,7 +234,9 @@ def test_a_typed_change_is_checked_by_the_game() -> None:
         return load(KEYS, {"change": read_changes(words)}, option_prefix="--").scenario.change
 
     assert typed("head_start.2 = 9", "spaces.more = 0") == AHEAD
-    with pytest.raises(ScenarioError, match=r"^--change: spaces\.more: 99 is not allowed: must be 0 to 20$"):
+    with pytest.raises(
+        ScenarioError, match=r"^--change: spaces\.more: 99 is not allowed: must be a whole number from 0 to 20$"
+    ):
         typed("spaces.more = 99")
 
 
@@ -257,7 +271,10 @@ def test_run_refuses_rows_of_another_typed_change(command: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["--change", "spaces.more = 21"], "--change: spaces.more: 21 is not allowed: must be 0 to 20"),
+        (
+            ["--change", "spaces.more = 21"],
+            "--change: spaces.more: 21 is not allowed: must be a whole number from 0 to 20",
+        ),
         (
             ["--change", "spcaes.more = 2"],
             '--change: spcaes.more: unknown, did you mean "spaces.more" or "spaces.short"?',
@@ -278,7 +295,7 @@ def test_errors_name_the_option(command: Run, arguments: list[str], line: str) -
 def test_a_mistake_of_the_file_is_reported_as_such(command: Run) -> None:
     """With --change given, a wrong change of the file is still reported under its key."""
     Path("x.toml").write_text(FILE.replace("more = 4", "more = 40"))
-    line = 'rogsim: error: x.toml: key "change.spaces.more": 40 is not allowed: must be 0 to 20\n'
+    line = 'rogsim: error: x.toml: key "change.spaces.more": 40 is not allowed: must be a whole number from 0 to 20\n'
     assert command("run", "x.toml", "--change", "played_out = true") == (2, "", line)
 
 

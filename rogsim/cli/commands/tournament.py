@@ -59,13 +59,15 @@ def tournament(
     from rogsim.experiments.tournament.tournament_request import arrange
     from rogsim.report.console.tournament_lines import print_standings
     from rogsim.report.render.write import PAGE
+    from rogsim.report.tournament.sprt_words import stopped_words
     from rogsim.report.tournament.tournament_folder import heading, play_and_write
 
     words = game_options(context.args)
     arranged = arrange(bots, games=games, players=players, seed=seed, game=game, words=words, sprt=sprt)
     check_store(store)
     outcome = play_and_write(arranged, out, jobs, chunk, store)
-    print_standings(outcome.standings, heading(arranged, outcome), everything)
+    caveat = stopped_words(arranged.limits, outcome)
+    print_standings(outcome.standings, heading(arranged, outcome), everything, caveat)
     write(f"\nPage: {out / PAGE}")
     named = [] if game is None else ["--game", game]
     propose("bots", "--profile", *named, "--bots", bots)

@@ -248,6 +248,16 @@ def test_an_impossible_value_says_why(change: dict[str, Any], key: str, text: st
     assert text in {".".join(problem.key): problem.text for problem in problems}[key]
 
 
+def test_one_change_that_breaks_dozens_of_values_lists_three() -> None:
+    """Values that were changed are all listed; of the others the first three, and how many more there are."""
+    found, problems = check_change({"setup.goods.silk": 9, "setup.goods.rice": 8, "limits.good": 1})
+    assert found == {}
+    names = [".".join(problem.key) for problem in problems]
+    assert names[:2] == ["setup.goods.silk", "setup.goods.rice"]
+    assert [name.partition(".")[0] for name in names[2:]] == ["customer"] * 3 + [""]
+    assert problems[-1].text == "38 more problems are not listed"
+
+
 def test_what_goes_together_is_accepted_together() -> None:
     """A limit may be lowered below a start if the start is lowered with it, in any order."""
     change = {"limits.koku": 9, "setup.koku_by_turn_order": [7, 7, 8, 9]}

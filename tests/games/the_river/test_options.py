@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
+from rogsim.game.registry import get_game
 from rogsim.games.the_river.components.load import BOOK
 from rogsim.games.the_river.components.names import BOARDS, NONE
 from rogsim.games.the_river.components.tables import make_tables
 from rogsim.games.the_river.no_effect import absent_levels, without_effect
 from rogsim.games.the_river.options import Options, fill_options
+from rogsim.scenario.arguments import ArgumentError, read_options
 
 pytestmark = pytest.mark.once_uncompiled
 
@@ -32,6 +35,19 @@ def test_options_reach_the_record() -> None:
     """Chance decides about the first player, and each seat has the board that is named."""
     assert filled(2, first_player="random").first == NONE
     assert filled(3, boards=["yellow", "black", "green"]).boards[:3].tolist() == [3, 0, 2]
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("first_playr", '--first-playr: unknown, did you mean "--first-player"?'),
+        ("zzz", "--zzz: unknown: choose from --first-player, --boards"),
+    ],
+)
+def test_an_unknown_option_lists_the_others_as_they_are_typed(name: str, line: str) -> None:
+    """With hyphens, not as they are called in a scenario."""
+    with pytest.raises(ArgumentError, match=f"^{re.escape(line)}$"):
+        read_options(get_game("the-river"), {name: "x"})
 
 
 @pytest.mark.parametrize(
