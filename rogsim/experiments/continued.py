@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.files import MEGABYTE, parse_json, read_bytes
 from rogsim.base.output_paths import check_file
-from rogsim.base.validation import not_allowed, show
+from rogsim.base.validation import LONGEST_VALUE, not_allowed, show
 from rogsim.bots.weights import read_file
 from rogsim.game.registry import RegistryError
 
 MOST_BYTES = 64 * MEGABYTE  # of a stored state
+SHOWN = 5  # settings that differ; of the rest only the number is given
+MISSING = object()
 
 
 def check_range(name: str, value: int, least: int, most: int, error: type[RogsimError]) -> None:
     """Raise the error unless a number is in its range."""
     if not least <= value <= most:
-        raise error(f"{name}: {not_allowed(value, f'must be {least:,} to {most:,}')}")
+        raise error(f"{name}: {not_allowed(value, f'must be from {least:,} to {most:,}')}")
 
 
 def check_target(out: Path, error: type[RogsimError]) -> None:
@@ -45,3 +49,36 @@ def read_state(path: Path, form: str, error: type[RogsimError]) -> dict[str, Any
     if not isinstance(state, dict) or state.get("format") != form:
         raise error(f'{path}: is not of the format "{form}"; remove it to start again')
     return state
+
+
+def check_same_settings(path: Path, kept: Any, settings: Mapping[str, Any], error: type[RogsimError]) -> None:
+    """Raise the error, which says what differs, unless a stored state has the settings of this command."""
+    now = json.loads(json.dumps(settings))
+    changed = list(_changed("", kept if isinstance(kept, dict) else {}, now))
+    if not changed:
+        return
+    more = [f"and {len(changed) - SHOWN} more"] if len(changed) > SHOWN else []
+    listed = ", ".join([*changed[:SHOWN], *more])
+    raise error(f"{path}: was started with other settings ({listed}): repeat that command, or remove the file")
+
+
+def _changed(name: str, kept: Any, now: Any) -> Iterator[str]:
+    """Yield how two settings differ; of tables, and of lists too long to show, only the entries that differ."""
+    if kept == now:
+        return
+    if isinstance(kept, dict) and isinstance(now, dict):
+        for key in dict.fromkeys([*now, *kept]):
+            yield from _changed(f"{name}.{key}" if name else key, kept.get(key, MISSING), now.get(key, MISSING))
+    elif _is_long_list(kept) and _is_long_list(now) and len(kept) == len(now):
+        for place, (before, after) in enumerate(zip(kept, now, strict=True), start=1):
+            yield from _changed(f"{name}.{place}", before, after)
+    else:
+        yield f"{name} was {_shown(kept)} and is {_shown(now)}"
+
+
+def _is_long_list(value: Any) -> bool:
+    return isinstance(value, list) and len(json.dumps(value)) > LONGEST_VALUE
+
+
+def _shown(value: Any) -> str:
+    return "missing" if value is MISSING else "none" if value is None else show(value)

@@ -5,13 +5,14 @@ Comparisons, sweeps and searches therefore share their games, and continue if th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from rogsim.base.progress import part_of, progress_bar
+from rogsim.base.progress import part_of, progress_bar, say
 from rogsim.experiments.run import play
 from rogsim.results.results import Results
 from rogsim.scenario.axes import Axis, setting_words, with_setting
@@ -105,8 +106,9 @@ def play_design_points(design_points: Sequence[DesignPoint], resources: Resource
     total = sum(games_of(design_point) for design_point in design_points)
     done: list[Results] = []
     if not show:
-        return [_play(design_point, resources, lambda count: None) for design_point in design_points]
-    with progress_bar(total) as advance:
+        with _saying_what_is_kept(resources.folder):
+            return [_play(design_point, resources, lambda count: None) for design_point in design_points]
+    with _saying_what_is_kept(resources.folder), progress_bar(total) as advance:
         for design_point in design_points:
             counted = _Counted(advance)
             done.append(_play(design_point, resources, counted))
@@ -117,6 +119,17 @@ def play_design_points(design_points: Sequence[DesignPoint], resources: Resource
 def games_of(design_point: DesignPoint) -> int:
     """Return how many games a design point has, in whole cycles."""
     return sum(plan.games for plan in plans(design_point.experiment).values())
+
+
+@contextmanager
+def _saying_what_is_kept(folder: Path) -> Iterator[None]:
+    """On Ctrl-C, say in a line where finished games are kept; not how many: other commands store theirs there, too."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if folder.is_dir():
+            say(f"Stopped. Finished games are kept in {folder}. The same command continues from there.")
+        raise
 
 
 class _Counted:

@@ -208,7 +208,7 @@ class _Runner:
             results = store.finish(games)
         except (Exception, KeyboardInterrupt) as fault:
             kept = store.stop(games, _why(fault))
-            _say_kept(fault, kept, store.where)
+            _say_kept(fault, kept, store.where, self._notify)
             raise
         return Run(results, store.log, last_looks, self._experiment.targets)
 
@@ -266,14 +266,14 @@ def _why(fault: BaseException) -> str:
     return " ".join(str(fault).split()) if isinstance(fault, RogsimError) else in_a_line(fault)
 
 
-def _say_kept(fault: BaseException, games: int, folder: Path | None) -> None:
+def _say_kept(fault: BaseException, games: int, folder: Path | None, notify: Notify) -> None:
     """Say how many finished games are kept: in the error's message, or on Ctrl-C in a line."""
     if not games or folder is None or not folder.is_dir():  # somebody may have removed it
         return
     if isinstance(fault, RogsimError):
         fault.kept = f"; {games:,} finished games are kept in {folder}"
     elif isinstance(fault, KeyboardInterrupt):
-        say(f"Stopped. {games:,} finished games are kept in {folder}. The same command continues from there.")
+        notify(f"Stopped. {games:,} finished games are kept in {folder}. The same command continues from there.")
 
 
 def say_rounding(experiment: Experiment, notify: Notify = say) -> None:

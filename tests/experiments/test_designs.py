@@ -90,7 +90,7 @@ def test_refused_values_of_a_pattern_are_left_out_and_reported() -> None:
     """Steps below 0 are no error, because a pattern matches many parameters."""
     found = design({"spaces.*": {"by": [-1, 1]}}, sample="alone")
     assert found.settings == ({}, {"spaces.more": 1}, {"spaces.short": 1})
-    note = "Left out: spaces.more = -1, spaces.short = -1. -1 is not allowed: must be 0 to 20."
+    note = "Left out: spaces.more = -1, spaces.short = -1. -1 is not allowed: must be a whole number from 0 to 20."
     assert found.notes == (note,)
 
 
@@ -114,19 +114,37 @@ def test_until_does_not_belong_to_a_sweep() -> None:
     ("over", "more", "lines"),
     [
         ({"spaces.mor": [1]}, {}, ['over.spaces.mor": unknown, did you mean "spaces.more" or "spaces.short"?']),
-        ({"spaces.more": [99]}, {}, ['over.spaces.more": 99 is not allowed: must be 0 to 20']),
+        ({"spaces.more": [99]}, {}, ['over.spaces.more": 99 is not allowed: must be a whole number from 0 to 20']),
         (
             {"spaces.more": [1, 99, 98], "spaces.short": [77]},
             {},
             [
-                'over.spaces.short": 77 is not allowed: must be 0 to 20',
-                'over.spaces.more": 99 is not allowed: must be 0 to 20',
-                'over.spaces.more": 98 is not allowed: must be 0 to 20',
+                'over.spaces.short": 77 is not allowed: must be a whole number from 0 to 20',
+                'over.spaces.more": 99 is not allowed: must be a whole number from 0 to 20',
+                'over.spaces.more": 98 is not allowed: must be a whole number from 0 to 20',
             ],
         ),
         ({"end": ["later"]}, {}, ['over.end": "later" is not allowed: choose from sudden, fair']),
         ({"players": [2, 7]}, {}, ['over.players": 7 is not allowed: choose from 2, 3, 4']),
         ({"short": [11]}, {}, ['over.short": 2 players: the long track (10) is shorter than the short one (11)']),
+        (
+            {"spaces.more": {"by": [-1, 1]}},
+            {},
+            ['over.spaces.more": -1 is not allowed: must be a whole number from 0 to 20; its steps start from 0'],
+        ),
+        (
+            {"head_start": {"by": [1]}},
+            {},
+            ['over.head_start": is [0, 0, 0, 0]; steps need a whole number to start from; name one of its entries'],
+        ),
+        (
+            {"players": {"by": [1]}},
+            {},
+            [
+                'over.players": {"by": [1]} is not allowed: there is no single value to start from; '
+                "write a list of values"
+            ],
+        ),
         ({"spaces.more": []}, {}, ['over.spaces.more": has no values']),
         ({"spaces.more": [1, 1]}, {}, ['over.spaces.more": 1 is listed twice']),
         ({}, {}, ['over": is empty: name at least one axis to vary']),

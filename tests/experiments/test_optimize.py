@@ -296,7 +296,7 @@ def test_a_value_that_matters_through_another_one_is_searched() -> None:
 
 def test_a_tolerance_that_takes_too_many_games_is_refused_after_a_first_look(tmp_path: Path) -> None:
     """The line names the smallest tolerance that can be judged, and the one for 20,000 games."""
-    with pytest.raises(ScenarioError, match=r"± [\d.e-]+, and ± [\d.]+ with 20,000 games$") as caught:
+    with pytest.raises(ScenarioError, match=r"± [\d.e-]+ turns, and ± [\d.]+ turns with 20,000 games$") as caught:
         searched(tmp_path, request_optimum(RACE, goal=["turns = 9 ± 0.00001"], over=SEARCH["over"]))
     assert len(str(caught.value).splitlines()) == 1
 

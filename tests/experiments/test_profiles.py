@@ -225,7 +225,7 @@ def test_all_files_are_written(profile_command: Run) -> None:
     [
         (["--games", "5"], "--games: needs --profile"),
         (["--short", "5"], "--short: needs --profile"),
-        (["--profile", "--games", "0"], "--games: 0 is not allowed: must be 1 to 200,000"),
+        (["--profile", "--games", "0"], "--games: 0 is not allowed: must be from 1 to 200,000"),
         (["--profile", "--bots", "runner,runner"], '--bots: "runner" is listed twice'),
         (["--profile", "--bots", "jumper"], '--bots: no bot "jumper": choose from runner, walker, moody'),
         (["--profile", "--bots", "x.py:choose"], '--bots: bot "x.py:choose": the file x.py does not exist'),
@@ -233,7 +233,7 @@ def test_all_files_are_written(profile_command: Run) -> None:
         (["--profile", "--players", "9"], "--players: 9 is not allowed: choose from 2, 3, 4"),
         (["--profile", "--seed", "-1"], "--seed: -1 is not allowed: must be 0 or more"),
         (["--profile", "--jobs", "0"], "--jobs: 0 is not allowed: must be 1 or more"),
-        (["--profile", "--lnog", "4"], '--lnog: unknown, did you mean "long"?'),
+        (["--profile", "--lnog", "4"], '--lnog: unknown, did you mean "--long"?'),
         (["--profile", "--short", "50"], "4 players: the long track (10) is shorter than the short one (50)"),
         (["--profile", "more"], '"more" is not expected here: write an option of the game as --name VALUE'),
         (

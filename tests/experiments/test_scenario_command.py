@@ -147,7 +147,11 @@ def test_check_reports_on_each_file(command: Run) -> None:
         ),
         ("[sweep]", '[sweep]\nsample = "sobol"', 'x.toml: key "sweep.points": is missing'),
         ('"head_start.2"', '"x*"', 'x.toml: key "balance.over.x*": matches no numeric parameter'),
-        ("to = 4", "to = 40", 'x.toml: key "sweep.over.spaces.more": 22 is not allowed: must be 0 to 20'),
+        (
+            "to = 4",
+            "to = 40",
+            'x.toml: key "sweep.over.spaces.more": 22 is not allowed: must be a whole number from 0 to 20',
+        ),
         ("to = 3 }", "to = 30 }", 'x.toml: key "balance.over.head_start.2": 21 is not allowed: must be'),
         ("{ players = [2, 3],", "{ players = [2, 9],", 'x.toml: key "sweep.over.players": 9 is not allowed: '),
         ("{ players = [2, 3],", '{ bots = ["jumper"],', 'x.toml: key "sweep.over.bots": no bot "jumper"'),
@@ -164,11 +168,14 @@ def test_check_looks_into_what_is_varied(command: Run, old: str, new: str, line:
 def test_check_reports_what_a_sweep_would_refuse(command: Run) -> None:
     """In a small sweep each refused value is reported as `rogsim sweep` would; in a large one the ends are tried."""
     path, more = write(HEAD + SWEEP.replace("to = 4", "to = 24")), 'x.toml: key "sweep.over.spaces.more": '
-    assert check_file(path) == [f"{more}{value} is not allowed: must be 0 to 20" for value in (22, 24)]
+    assert check_file(path) == [
+        f"{more}{value} is not allowed: must be a whole number from 0 to 20" for value in (22, 24)
+    ]
     assert command("sweep", "x.toml")[2].splitlines() == [f"rogsim: error: {line}" for line in check_file(path)]
     many = SWEEP.replace("to = 4, step = 2", 'to = 24 }, "spaces.short" = { from = 0, to = 21')
     assert check_file(write(HEAD + many)) == [
-        'x.toml: [sweep]: with spaces.more = 24: key "change.spaces.more": 24 is not allowed: must be 0 to 20',
+        'x.toml: [sweep]: with spaces.more = 24: key "change.spaces.more": 24 is not allowed: '
+        "must be a whole number from 0 to 20",
         "x.toml: [sweep]: 2 of 6 settings tried are refused; this is the first",
     ]
 

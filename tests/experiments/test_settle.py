@@ -46,7 +46,7 @@ def played(request: SettleRequest, folder: Path, **more: Any) -> LadderOutcome:
         ({"bots": ["runner", "walker"]}, "--bots: 2 given, and a ladder has 3 to 30 bots, the weakest first"),
         ({"bots": ["runner", "walker", "runner"]}, '--bots: "runner" is listed twice'),
         ({"claims": ["colours"]}, '--claims: "colours" is not allowed: choose from seats'),
-        ({"first_look": 29}, "--first-look: 29 is not allowed: must be 30 to 2,604,166"),
+        ({"first_look": 29}, "--first-look: 29 is not allowed: must be from 30 to 2,604,166"),
         ({"most_games": 100}, "--games: 100 is not allowed: the first look needs 1,200 games"),
     ],
 )

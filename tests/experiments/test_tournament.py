@@ -299,9 +299,10 @@ def test_a_single_block_has_no_interval() -> None:
     standings = play(dice("runner,walker", players="2", games=2), jobs=1).standings
     assert standings.bots["win_share_low"].to_list() == [None, None]
     assert standings.ratings["rating_low"].to_list() == [None, None]
-    assert all(
-        "to" not in cell and "±" not in cell for table in build_tables(standings) for row in table.rows for cell in row
-    )
+    cells = [cell for table in build_tables(standings) for row in table.rows for cell in row]
+    assert all(" to " not in cell and "±" not in cell for cell in cells)
+    assert cells.count("too few") == 2  # the differences from fair
+    assert sum(cell.endswith(" (too few)") for cell in cells) == 6  # win shares, points, and how often each was ahead
 
 
 def test_a_tournament_stops_when_it_is_clear() -> None:
@@ -359,10 +360,15 @@ def test_the_command_prints_the_tables_and_names_the_folder(rogsim_command: Run)
 
 
 def test_the_command_tells_of_the_test(rogsim_command: Run) -> None:
-    """Which test, its bounds, what it found, on how many games; and that early stops lean."""
+    """Which test, its bounds, what it found, on how many games; and that early stops lean, in the answer, too."""
     code, out, _ = rogsim_command("--bots", "walker,runner", "--players", "2", "--sprt", "-400,-200", "--out", "t")
     assert code == 0
-    lines = out.splitlines()[1:]
+    asked = f"Elo {MINUS}200 against Elo {MINUS}400, error rates 5% and 5%"
+    caveat = f" A sequential test ended the games ({asked}), so win share and lead are biased toward an extreme."
+    answer, *lines = out.splitlines()
+    assert answer.startswith("runner is the strongest with 2 players: ")
+    assert answer.endswith(caveat)
+    assert caveat in next(line for line in Path("t/report.md").read_text().splitlines() if "is the strongest" in line)
     assert lines[2] == f"Is walker better than runner? Elo {MINUS}200 against Elo {MINUS}400, error rates 5% and 5%."
     assert lines[3].startswith("Test: generalised sequential probability ratio test")
     assert lines[4].endswith(f"bounds {MINUS}2.94 and +2.94. Elo {MINUS}200 is accepted, not {MINUS}400.")
@@ -409,7 +415,7 @@ BOTS = ["--bots", "runner,walker"]
         ),
         ([*BOTS, "--sprt", "0,5", "--players", "2,3"], "--sprt: needs a single player count, but there are 2"),
         ([*BOTS, "--game", "chess"], '--game: no game "chess": choose from '),
-        ([*BOTS, "--lnog", "4"], '--lnog: unknown, did you mean "long"?'),
+        ([*BOTS, "--lnog", "4"], '--lnog: unknown, did you mean "--long"?'),
         ([*BOTS, "--short", "50"], "4 players: the long track (10) is shorter than the short one (50)"),
         ([*BOTS, "more"], '"more" is not expected here: write an option of the game as --name VALUE'),
         ([*BOTS, "--out", "a.txt"], "a.txt: is a file; a tournament needs a folder"),

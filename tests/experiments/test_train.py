@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from rogsim.bots.loading import compile_bot, find_bot
+from rogsim.experiments.continued import check_same_settings
 from rogsim.experiments.training import train
 from rogsim.experiments.training.lessons import Course, Learner, collect
 from rogsim.experiments.training.train import Trained, check_of
@@ -190,12 +191,45 @@ def test_a_state_of_another_command_is_refused(train_command: Run, tmp_path: Pat
     request = asked(tmp_path)
     path = request.state
     path.write_text('{"format": "rogsim-training/1", "command": {"seed": 2}, "generations": []}')
-    with pytest.raises(TrainingError, match=r'was started with another .*"seed"'):
+    with pytest.raises(TrainingError, match=r"with other settings \(bot was missing and is .* and \d+ more\)"):
         train.train(request, 1)
+    assert path.exists()
     for text in ("[]", "no json", '{"format": "rogsim-training/1"}'):
         path.write_text(text)
         with pytest.raises(TrainingError, match=r"remove (it|the file)"):
             load_state(path, {"seed": 1}, 1)
+
+
+@pytest.mark.parametrize(
+    ("option", "difference"),
+    [
+        (["--games", "500"], "games was 400 and is 500"),
+        (["--seed", "7"], "seed was 1 and is 7"),
+        (["--players", "3"], "scenarios.1.players was [2] and is [3]"),
+        (["--against", "learned"], 'against was none and is ["learned", '),
+    ],
+)
+def test_a_training_with_a_changed_setting_names_both_values(
+    train_command: Run, tmp_path: Path, option: list[str], difference: str
+) -> None:
+    """The line says what differs, with the value of the state and of the command, and the state is kept."""
+    request = asked(tmp_path, games=400, generations=2, held_out=20, sampling=Sampling())
+    save_state(Path("trained.toml.state.json"), identity(request), [])
+    kept = Path("trained.toml.state.json").read_bytes()
+    code, out, err = train_command("race.toml", *SHORT, *option)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert f"trained.toml.state.json: was started with other settings ({difference}" in err
+    assert Path("trained.toml.state.json").read_bytes() == kept
+
+
+def test_of_many_weights_only_those_that_differ_are_named() -> None:
+    """A list too long to show is compared entry by entry, and after five differences only their number is given."""
+    weights = [float(place) for place in range(100)]
+    other = [*weights[:40], 40.5, *weights[41:]]
+    with pytest.raises(TrainingError, match=r"\(start\.41 was 40\.0 and is 40\.5\)"):
+        check_same_settings(Path("state"), {"start": weights}, {"start": other}, TrainingError)
+    with pytest.raises(TrainingError, match=r"start\.5 was 4\.0 and is 5\.0, and 95 more\)"):
+        check_same_settings(Path("state"), {"start": weights}, {"start": [one + 1 for one in weights]}, TrainingError)
 
 
 def test_no_generation_begins_after_the_minutes_are_over(train_command: Run) -> None:

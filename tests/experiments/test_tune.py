@@ -32,6 +32,7 @@ from rogsim.experiments.tuning.evaluations import (
 from rogsim.experiments.tuning.evolution import Evolution, scales
 from rogsim.game import compiler
 from rogsim.game.registry import RegistryError, get_game
+from rogsim.report.words import MINUS
 from tests.command_line import Run
 from tests.dice_game.exact import WALKER, Steps, sudden
 
@@ -92,6 +93,7 @@ def test_tuning_finds_a_planted_optimum(tune_command: Run) -> None:
     generations = [line for line in err.splitlines() if not line.startswith("Compiling")]
     assert len(generations) == 10
     assert re.search(r"^difference +\+", out, re.MULTILINE)
+    assert "could still be" not in out
     data = tomllib.loads(Path("w.toml").read_text())
     haste, daring = data["weights"]["haste"], data["weights"]["daring"]
     assert abs(haste - PEAK[0]) < 0.05
@@ -104,6 +106,18 @@ def test_tuning_finds_a_planted_optimum(tune_command: Run) -> None:
         assert low < exact_share(chance) < high
         assert low < value < high < low + 0.05
     assert 0 < check["difference"][1] < exact_share(reached) - exact_share(start) < check["difference"][2]
+
+
+def test_a_check_without_a_difference_shows_how_large_it_could_be(tune_command: Run) -> None:
+    """If no game differs, the interval of the difference is not of zero width, and a line says what it means."""
+    Path("deaf.py").write_text("WEIGHTS = [0.5]\ndef choose(setup, race, menu, memory):\n    return 1\n")
+    budget = ["--games", "20", "--generations", "1", "--held-out", "100", "--players", "2"]
+    code, out, _ = tune_command("deaf.py:choose", "--against", "walker", *budget, "--out", "w.toml")
+    assert code == 0
+    assert re.search(rf"^difference +0\.0 pp \({MINUS}7\.5 to \+7\.5\)$", out, re.MULTILINE)
+    assert "On all 50 deals (100 games) both have the same win share; the interval shows how large" in out
+    check = tomllib.loads(Path("w.toml").read_text())["origin"]["held_out"]["2-players"]
+    assert check["difference"] == [0.0, -0.0747, 0.0747]
 
 
 def test_an_interrupted_run_ends_with_the_same_file(tune_command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,13 +175,13 @@ def test_a_changed_command_does_not_go_on(tune_command: Run, monkeypatch: pytest
         (["--games", "30"], "games was 20 and is 30"),
         (["--seed", "2"], "seed was 1 and is 2"),
         (["--against", "runner"], 'against was ["walker"] and is ["runner"]'),
-        (["--short", "7"], 'options was {"short": 10'),
+        (["--short", "7"], "options.short was 10 and is 7)"),
     ):
         code, out, err = tune_command(*command, *change)
         assert (code, out, err.count("\n")) == (2, "", 1)
         assert f"w.toml.state.json: was started with other settings ({difference}" in err
     Path("peaked.py").write_text(PEAKED + "# another text\n")
-    assert "(bots was" in tune_command(*command)[2]
+    assert "(bots.1 was" in tune_command(*command)[2]
     assert Path("w.toml.state.json").read_bytes() == state
 
 
@@ -180,7 +194,7 @@ def interrupt(*_: Any) -> Any:
     [
         ("{", "cannot be read: "),
         ("[]", 'is not of the format "rogsim-tuning/1"'),
-        ('{"format": "rogsim-tuning/1"}', "was started with other settings (bot was null and is"),
+        ('{"format": "rogsim-tuning/1"}', "was started with other settings (bot was missing and is"),
         ([{"scores": []}], 'its "generations" are incomplete'),
         ([{"asked": "0", "scores": ["a"], "win_shares": []}], 'its "generations" are incomplete'),
         ([{"asked": "0", "scores": [float("nan")], "win_shares": []}], "cannot be read: NaN is not a number"),
@@ -250,14 +264,14 @@ def rogsim_bot(name: str, folder: Path | None = None) -> Any:
         (["moody", "--against", "walker", "--players", "5"], "--players: 5 is not allowed: choose from 2, 3, 4"),
         (["moody", "--against", "walker", "--players", "2,2"], "--players: 2 is listed twice"),
         (["moody", "--against", "walker", "--players", "two"], '--players: "two" is not allowed'),
-        (["moody", "--against", "walker", "--games", "0"], "--games: 0 is not allowed: must be 1 to"),
-        (["moody", "--against", "walker", "--generations", "0"], "--generations: 0 is not allowed: must be 1 to"),
-        (["moody", "--against", "walker", "--held-out", "9"], "--held-out: 9 is not allowed: must be 100 to"),
-        (["moody", "--against", "walker", "--seed", "-1"], "--seed: -1 is not allowed: must be 0 to"),
+        (["moody", "--against", "walker", "--games", "0"], "--games: 0 is not allowed: must be from 1 to"),
+        (["moody", "--against", "walker", "--generations", "0"], "--generations: 0 is not allowed: must be from 1 to"),
+        (["moody", "--against", "walker", "--held-out", "9"], "--held-out: 9 is not allowed: must be from 100 to"),
+        (["moody", "--against", "walker", "--seed", "-1"], "--seed: -1 is not allowed: must be from 0 to"),
         (["moody", "--against", "walker", "--jobs", "0"], "--jobs: 0 is not allowed: must be 1 or more"),
         (["moody", "--against", "walker", "--keep", "haste"], '--keep: "haste" is unknown: choose from 1'),
         (["moody", "--against", "walker", "--keep", "1"], "--keep: leaves no weight to tune"),
-        (["moody", "--against", "walker", "--lnog", "4"], '--lnog: unknown, did you mean "long"?'),
+        (["moody", "--against", "walker", "--lnog", "4"], '--lnog: unknown, did you mean "--long"?'),
         (["moody", "--against", "walker", "--short", "20"], "the long track (10) is shorter"),
         (["moody", "--against", "walker", "--out", "."], '--out: "." is a folder; name a file'),
         (

@@ -300,6 +300,20 @@ def test_few_games_are_no_reason_to_fail(files: Path, command: Run, games: str) 
 
 
 @pytest.mark.usefixtures("sketched")
+def test_two_games_give_no_interval(files: Path, command: Run) -> None:
+    """Differences and means say "too few", and nothing lies beyond 100 percentage points."""
+    arguments = ("compare", "base.toml", "ahead.toml", "--games", "2", "--players", "2")
+    _, short, _ = command(*arguments)
+    assert len(re.findall(r" Undecided +too few$", short, re.MULTILINE)) == short.count(" Undecided ") > 3
+    _, out, _ = command(*arguments, "--all")
+    for title, interval in (("Win share by seat", r"\(\d+\.\d to \d+\.\d\)"), ("Points by seat", r"\(too few\)")):
+        rows = re.search(rf"^{title}\n.*\n((?:Seat .*\n)+)", out, re.MULTILINE)
+        assert rows is not None
+        for row in rows[1].splitlines():
+            assert re.fullmatch(rf"Seat \d +2 +2 +\S+ {interval} +\S+ {interval} +too few .*", row)
+
+
+@pytest.mark.usefixtures("sketched")
 def test_what_is_not_as_the_file_says_is_told(files: Path, command: Run) -> None:
     """Games, seed and player counts are the base's or common ones; until is not used. A line says so."""
     _, out, err = command("compare", "base.toml", "other-seed.toml", "two.toml", "ahead.toml", "--all")

@@ -184,6 +184,19 @@ def test_commands_name_a_folder_that_is_not_the_usual_one(
     assert re.search(r"`rogsim run scenario\.toml --games \d+ --out again` continues from the stored games\.$", step)
 
 
+def test_next_steps_reach_a_folder_elsewhere(play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They need its games, so they say where it is; commands for other readers do not."""
+    play("my runs/a", players=[3], games=120)
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    page = build_report(gather([tmp_path / "my runs" / "a"]), tmp_path / "pages" / "x")
+    (stronger,) = [step for step in page.next_steps if "--settled" in step]
+    (more,) = [step for step in page.next_steps if "more games" in step]
+    assert "`rogsim report '../my runs/a' --settled reports/settle-scenario --out ../pages/x`" in stronger
+    assert more.endswith(" --out '../my runs/a'` continues from the stored games.")
+    assert page.command.splitlines()[1:] == ["rogsim run scenario.toml --out a", "rogsim report a --out x"]
+
+
 def test_a_page_says_why_pooled_folders_are_a_later_look(play: Play, tmp_path: Path) -> None:
     """Nobody knows whether they were viewed one after the other; a folder that was extended certainly was."""
     play("one", players=[3], games=120)

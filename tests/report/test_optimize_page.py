@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,20 @@ def test_the_answer_is_printed_and_written(scenario: Path) -> None:
         assert "Goal missed" in text  # as it is
     assert {path.stem for path in (folder / "figures").iterdir()} == {"change", "seat-win-share"}
     assert "tolerance of ±5 pp" in (folder / "figures" / "seat-win-share.svg").read_text()
+
+
+def test_deviations_of_turns_have_a_unit(scenario: Path) -> None:
+    """A goal on the length of games: the answer, every row and the figure give deviations in turns."""
+    code, printed, _ = balance(str(scenario), "--goal", "turns = 10 ± 1", "--over", "spaces.more = [0, 3]")
+    assert code == 0
+    number = r"\d+\.\d\d turns \(\d+\.\d\d to \d+\.\d\d\)"
+    assert re.search(rf"the mean of turns is farthest off, {number} too ", printed)
+    assert re.search(rf"That is {number} closer to the goal than as it is\.", printed)
+    rows = [line for line in printed.splitlines() if "the mean of turns, too" in line]
+    assert len(rows) == 2
+    assert all(re.search(rf", too (high|low) +{number} ", row) for row in rows)
+    figure = (Path("reports/balance-spaces") / "figures" / "all-turns.svg").read_text()
+    assert "tolerance of ±1 turn<" in figure
 
 
 @pytest.mark.usefixtures("sketched")

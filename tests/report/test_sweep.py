@@ -216,7 +216,8 @@ def test_an_interrupted_sweep_goes_on(command: Run, played: list[int], monkeypat
 
     monkeypatch.setattr(rogsim.experiments.design_points, "play", stop_at_the_fifth)
     arguments = ("sweep", "grid.toml", "--jobs", "1", "--games", "100")
-    assert command(*arguments)[0] == 130
+    kept = "Stopped. Finished games are kept in reports/games. The same command continues from there."
+    assert command(*arguments) == (130, "", f"{kept}\n")
     assert not Path("reports/sweep-grid").exists()
     monkeypatch.setattr(rogsim.experiments.design_points, "play", whole)
     assert command(*arguments)[0] == 0
@@ -294,11 +295,14 @@ def test_line_ups_of_several_bots_are_compared_on_the_deals_they_have_in_common(
     """Two bots that change seats need two games for what one bot has one for; what is left out is told."""
     over = 'players = [2]\nbots = ["walker", ["runner", "moody"]]\n'
     Path("mixed.toml").write_text(SCENARIO.replace("SAMPLE", "grid") + over)
-    assert command("sweep", "mixed.toml", "--jobs", "1", "--games", "200")[0] == 0
+    code, out, _ = command("sweep", "mixed.toml", "--jobs", "1", "--games", "200")
+    assert code == 0
     rows = {row["setting"]: row["n"] for row in table("reports/sweep-mixed", "settings", "cells")}
     assert rows == {"as it is": 100, "bots = walker": 100, "bots = runner, moody": 200}
     page = Path("reports/sweep-mixed/report.md").read_text()
-    assert "200 games are left out: not all settings share their deals" in page
+    left_out = "200 games are left out: not all settings share their deals, because line-ups differ."
+    assert left_out in page
+    assert left_out in out.splitlines()
 
 
 @pytest.mark.usefixtures("outlined")

@@ -245,8 +245,14 @@ def test_tables_fit_a_terminal_of_eighty_columns(results: Results) -> None:
 def test_a_single_game_gives_estimates_without_intervals() -> None:
     """One game is shown, and no claim is made from it."""
     results = rogsim.run(KEYS | {"games": 1, "bots": ["moody"]})
-    assert "Too few games to show whether a seat is favoured." in printed(results)
-    assert "nan" not in printed(results)
+    text = printed(results)
+    assert "Too few games to show whether a seat is favoured." in text
+    assert "nan" not in text
+    rows = re.findall(r"^\d +1 +.*", text, re.MULTILINE)
+    assert len(rows) > 3
+    for row in rows:
+        assert re.fullmatch(r"\d +1 +\S+% \(too few\) +\d+\.\d% +too few +\S+ \(too few\)", row.rstrip())
+    assert re.search(r"^1 game of \d+\.\d turns\.$", text, re.MULTILINE)
 
 
 def test_the_interval_of_a_share_near_0_or_1_does_not_leave_it() -> None:

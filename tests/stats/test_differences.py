@@ -341,6 +341,31 @@ def test_fairness_of_few_games_is_not_told() -> None:
     assert math.isnan(change.p)
 
 
+@pytest.mark.parametrize("question", [SHARES, TURNS])
+def test_fewer_than_ten_blocks_give_no_interval(question: Question) -> None:
+    """There is no test below 10 blocks, so there is no interval either; from 10 on there are both."""
+    for blocks, is_known in ((2, False), (9, False), (10, True)):
+        runs = [run_of((np.arange(blocks) + start) % 3 % 2, 2) for start in (0, 1)]
+        found = answer(question, 2, "variant", *runs, blocks)
+        assert found is not None
+        assert math.isfinite(found.overall.p) is is_known
+        for estimate in (*(change.effect for change in found.changes), *found.together, *found.one_sided):
+            assert math.isfinite(estimate.low) is math.isfinite(estimate.high) is is_known
+            assert math.isfinite(estimate.value)
+
+
+def test_no_interval_of_a_win_share_goes_beyond_what_is_possible() -> None:
+    """Seat 1 wins 9 of 10 games more: both ends of the intervals stay within 100 points, those of turns do not."""
+    runs = [run_of(winner, 2) for winner in ([1] * 10, [0] * 9 + [1])]
+    shares, turns = (answer(question, 2, "variant", *runs, 10) for question in (SHARES, TURNS))
+    assert shares is not None and turns is not None
+    found = (shares.changes[0].effect, shares.together[0], shares.changes[1].effect, shares.together[1])
+    assert [estimate.high for estimate in found[:2]] == [100.0] * 2
+    assert [estimate.low for estimate in found[2:]] == [-100.0] * 2
+    assert 0 < found[0].low < found[0].value == pytest.approx(90.0)
+    assert turns.changes[0].effect.high > 1.0
+
+
 def test_bots_are_compared_where_they_played_in_both(dice_race: GameSpec) -> None:
     """Bots that are in both sets are compared; if one bot takes every seat there is no answer about bots."""
     sets = (["runner", "walker", "moody"], ["runner", "walker", "walker"], ["runner"])

@@ -9,7 +9,7 @@ import pytest
 
 from rogsim.stats.estimates import Estimate, wilson
 from rogsim.stats.paired.common_random_numbers import Estimand
-from rogsim.stats.paired.differences import Question, answer
+from rogsim.stats.paired.differences import Question, answer, mean_difference
 from rogsim.stats.paired.one_way import outward, sizes_of
 from tests.studies.one_way import rates
 from tests.studies.search import estimates
@@ -72,3 +72,26 @@ def test_the_size_of_a_difference_counts_large_ones_more() -> None:
     """Without any difference it is the unit; ten quarters and one more of 1 are about a third."""
     assert sizes_of(np.zeros((50, 2)), 1.0).tolist() == [1.0, 1.0]
     assert sizes_of(np.repeat([0.0, 0.25], [40, 10])[:, None], 1.0)[0] == pytest.approx(1.625 / 3.5)
+
+
+def test_the_difference_of_two_win_shares_is_that_of_a_comparison() -> None:
+    """The mean of differences by deal has the interval that `answer` gives the same two runs."""
+    generator = np.random.default_rng(7)
+    before, after = (generator.integers(0, 2, (60, 1)).astype(np.float64) for _ in range(2))
+    runs = [estimates(Estimand("win_share"), 1, top, np.ones_like(top)) for top in (before, after)]
+    found = answer(Question("seats", "Win share", "pp", share=True), 2, "variant", *runs, 60)
+    assert found is not None
+    alone = mean_difference((after - before)[:, 0], 60)
+    expected = found.changes[0].effect
+    assert (100 * alone.value, 100 * alone.low, 100 * alone.high) == pytest.approx(
+        (expected.value, expected.low, expected.high)
+    )
+
+
+@pytest.mark.parametrize("blocks", [30, 50, 2_000])
+def test_if_no_deal_differs_the_interval_is_about_four_deals_wide(blocks: int) -> None:
+    """With no difference in n deals it ends where Wilson's interval of 0 in n does: at about 4 / n, on both sides."""
+    found = mean_difference(np.zeros(blocks), 2 * blocks)
+    assert found.value == 0
+    assert found.high == -found.low
+    assert 3.6 / blocks < found.high < 4.2 / blocks

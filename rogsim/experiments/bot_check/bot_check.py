@@ -88,9 +88,9 @@ def check_bot(name: str, game: str | None = None, games: int = 4, seed: int = 1,
         If a value is not allowed.
     """
     if not 1 <= games <= MOST_GAMES:
-        raise RogsimError(f"--games: {not_allowed(games, f'must be 1 to {MOST_GAMES:,}')}")
+        raise RogsimError(f"--games: {not_allowed(games, f'must be from 1 to {MOST_GAMES:,}')}")
     if not 0 <= seed < MOST_SEEDS:
-        raise RogsimError(f"--seed: {not_allowed(seed, f'must be 0 to {MOST_SEEDS - 1:,}')}")
+        raise RogsimError(f"--seed: {not_allowed(seed, f'must be from 0 to {MOST_SEEDS - 1:,}')}")
     if not limit > 0:
         raise RogsimError(f"--limit: {not_allowed(limit, 'must be above 0')}")
     spec = get_game(game)

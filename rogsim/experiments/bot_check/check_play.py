@@ -137,7 +137,7 @@ def _prepared(subject: Subject, table: CheckTable) -> tuple[GameSpec, Any, Batch
     """Return everything needed to play a table; in each game the bot sits one seat further on."""
     spec, bot, other = _ready(subject)
     players, games = table.players, table.games
-    setup = spec.prepare(spec.options.model_validate(dict(spec.samples[table.sample])), players)
+    setup = spec.set_up(spec.options.model_validate(dict(spec.samples[table.sample])), players)
     seats = (np.arange(players) + np.arange(games)[:, None]) % players
     line_up = (bot, *([bot if table.itself else other] * (players - 1)))
     batch = Batch(subject.seed, players, np.arange(games, dtype=np.int64), seats.astype(np.int8), line_up)

@@ -103,7 +103,7 @@ def request_profile(
     if repeated:
         raise ProfileError(f'--bots: "{repeated[0]}" is listed twice')
     if games is not None and not 1 <= games <= MOST_GAMES:
-        raise ProfileError(f"--games: {not_allowed(games, f'must be 1 to {MOST_GAMES:,}')}")
+        raise ProfileError(f"--games: {not_allowed(games, f'must be from 1 to {MOST_GAMES:,}')}")
     if against is not None:
         _check_bot("--against", spec, against)
     counts = read_players(spec, players)

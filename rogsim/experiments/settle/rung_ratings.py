@@ -27,7 +27,7 @@ def rating_points(request: SettleRequest, games: int) -> tuple[DesignPoint, ...]
         Games with each player count, rounded up so that every line-up has all seats equally often.
     """
     if not 1 <= games <= MOST_GAMES:
-        raise ArgumentError(f"--ratings: {games} is not allowed: must be 1 to {MOST_GAMES:,}")
+        raise ArgumentError(f"--ratings: {games} is not allowed: must be from 1 to {MOST_GAMES:,}")
     return tuple(_point(request, players, games) for players in request.experiment.scenario.players)
 
 

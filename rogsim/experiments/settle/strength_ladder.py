@@ -162,10 +162,10 @@ def _chosen(experiment: Experiment, claims: Sequence[str] | None) -> tuple[Claim
 def _check_games(first_look: int, most_games: int | None) -> None:
     largest = MOST_GAMES // games_of_look(LOOKS, 1)
     if not FEWEST_FIRST <= first_look <= largest:
-        rule = f"must be {FEWEST_FIRST} to {largest:,}"
+        rule = f"must be from {FEWEST_FIRST} to {largest:,}"
         raise ArgumentError(f"--first-look: {first_look} is not allowed: {rule}")
     if most_games is not None and not 1 <= most_games <= MOST_GAMES:
-        raise ArgumentError(f"--games: {most_games} is not allowed: must be 1 to {MOST_GAMES:,}")
+        raise ArgumentError(f"--games: {most_games} is not allowed: must be from 1 to {MOST_GAMES:,}")
 
 
 def _check_names(names: Sequence[str], given: bool) -> None:

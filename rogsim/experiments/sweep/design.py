@@ -271,7 +271,7 @@ def _alone_line(file: str, axis: Axis, value: Any, line: str) -> str:
             return _line(file, Problem(("over", axis.name), f"{value_words(value)}: {key}: {rest}"))
         text = rest
     named = text if value_words(value) in text else f"{value_words(value)}: {text}"
-    return _line(file, Problem(("over", axis.name), named))
+    return _line(file, Problem(("over", axis.name), named + axis.origin))
 
 
 def _line(file: str, problem: Problem) -> str:

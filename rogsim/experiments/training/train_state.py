@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.base.validation import show
-from rogsim.experiments.continued import read_state
+from rogsim.experiments.continued import check_same_settings, read_state
 from rogsim.experiments.training.fitting import Quality
 from rogsim.experiments.training.train_request import TrainingError
 from rogsim.experiments.tuning.evolution import write_text
@@ -51,7 +50,7 @@ def load_state(path: Path, command: Mapping[str, Any], count: int) -> list[Train
     state = read_state(path, FORMAT, TrainingError)
     if state is None:
         return []
-    _check_command(path, state.get("command"), command)
+    check_same_settings(path, state.get("command"), command, TrainingError)
     try:
         return [_generation(kept, count) for kept in state["generations"]]
     except (KeyError, TypeError, ValueError, OverflowError) as fault:
@@ -76,13 +75,3 @@ def _generation(kept: Mapping[str, Any], count: int) -> TrainingGeneration:
     if not 0.0 <= seconds < math.inf:
         raise ValueError("the time is not known")
     return TrainingGeneration(weights, fits, seconds)
-
-
-def _check_command(path: Path, kept: Any, command: Mapping[str, Any]) -> None:
-    """Raise TrainingError, which names what differs, unless the command is the one that started the training."""
-    kept = kept if isinstance(kept, dict) else {}
-    now = json.loads(json.dumps(command))
-    changed = [key for key in now if key not in kept or kept[key] != now[key]]
-    if changed:
-        listed = ", ".join(show(key) for key in changed)
-        raise TrainingError(f"{path}: was started with another {listed}: repeat that command, or remove the file")

@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.files import write_whole
-from rogsim.base.validation import show
-from rogsim.experiments.continued import read_state
+from rogsim.experiments.continued import check_same_settings, read_state
 
 FORMAT = "rogsim-tuning/1"
 STATE_START = f'{{\n "format": "{FORMAT}",\n'.encode()  # of the stored state
@@ -109,7 +108,7 @@ def load_state(path: Path, command: Mapping[str, Any]) -> list[Generation]:
     state = read_state(path, FORMAT, TuningError)
     if state is None:
         return []
-    _check_command(path, state.get("command"), command)
+    check_same_settings(path, state.get("command"), command, TuningError)
     try:
         return [_generation(**generation) for generation in state["generations"]]
     except (KeyError, TypeError, ValueError, OverflowError) as fault:
@@ -130,15 +129,3 @@ def _generation(asked: str, scores: list[float], win_shares: list[float]) -> Gen
     if not np.isfinite(np.array(scores, dtype=np.float64)).all():
         raise ValueError("a score is not finite")
     return Generation(asked, scores, win_shares)
-
-
-def _check_command(path: Path, kept: Any, command: Mapping[str, Any]) -> None:
-    """Raise TuningError, which says how the commands differ, unless the command is the one that started the tuning."""
-    kept = kept if isinstance(kept, dict) else {}
-    now = json.loads(json.dumps(command))
-    changed = [key for key in now if key not in kept or kept[key] != now[key]]
-    if changed:
-        differences = ", ".join(f"{key} was {show(kept.get(key))} and is {show(now[key])}" for key in changed)
-        raise TuningError(
-            f"{path}: was started with other settings ({differences}): repeat that command, or remove the file"
-        )

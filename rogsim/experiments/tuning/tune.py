@@ -27,7 +27,8 @@ from rogsim.experiments.tuning.tune_request import TuningRequest, identity
 from rogsim.results.drafts import alone_at
 from rogsim.simulation.batch import check_workers
 from rogsim.simulation.compiling import announce_compiler
-from rogsim.stats.estimates import mean, share
+from rogsim.stats.estimates import share
+from rogsim.stats.paired.differences import SAME, mean_difference
 
 
 def tune(request: TuningRequest, jobs: int | None) -> tuple[NDArray[np.float64], dict[int, Check]]:
@@ -106,11 +107,14 @@ def _check(
     checks = {}
     for players, count in blocks.items():
         shares = [found[players].win_share for found in (before, after)]
+        differences = shares[1] - shares[0]
         checks[players] = Check(
             games=count * players,
             before=share(clusters_of(shares[0], players)),
             after=share(clusters_of(shares[1], players)),
-            difference=mean(clusters_of(shares[1] - shares[0], players)),
+            difference=mean_difference(differences, count * players),
+            deals=count,
+            differing=int((np.abs(differences) > SAME).sum()),
         )
     return checks
 

@@ -16,12 +16,17 @@ from rogsim.stats.estimates import Estimate
 
 @dataclass(frozen=True)
 class Check:
-    """The held-out check for one player count: win shares before and after, and the paired difference."""
+    """The held-out check for one player count: win shares before and after, and the paired difference.
+
+    deals: number of deals. differing: of these, the deals on which the two win shares differ.
+    """
 
     games: int
     before: Estimate
     after: Estimate
     difference: Estimate
+    deals: int
+    differing: int
 
 
 def origin(request: TuningRequest, candidates: int, checks: Mapping[int, Check]) -> dict[str, Any]:

@@ -132,7 +132,7 @@ def request_tuning(
     counts = read_players(spec, players)
     options = read_options(spec, words or {})
     try:
-        setups = {count: spec.prepare(options, count) for count in counts}
+        setups = {count: spec.set_up(options, count) for count in counts}
     except ValueError as fault:
         raise TuningError(str(fault)) from fault
     check_target(out, TuningError)

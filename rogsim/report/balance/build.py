@@ -12,7 +12,14 @@ import polars as pl
 from rogsim.game.parameter_names import changes_of
 from rogsim.game.spec import GameSpec
 from rogsim.report import words
-from rogsim.report.balance.commands import commands_to_reproduce, page_files, run_command, scenario_words, shown_folder
+from rogsim.report.balance.commands import (
+    commands_to_reproduce,
+    page_files,
+    reached_folder,
+    run_command,
+    scenario_words,
+    shown_folder,
+)
 from rogsim.report.balance.pieces import by, changes_with_the_bots
 from rogsim.report.balance.proposals import proposals
 from rogsim.report.balance.sections import all_sections
@@ -161,7 +168,9 @@ def _more_games(material: Material, source: Source) -> Iterator[str]:
         more = f"{words.count(verdict.more_games)} with {verdict.claim.players} players"
         by_title.setdefault(verdict.claim.title, []).append(more)
     questions = "; ".join(f"{title}: {words.listed(more)}" for title, more in by_title.items())
-    command = run_command(first, *scenario_words(material, source), "--games", words.about(needed).replace(",", ""))
+    options = ["--games", words.about(needed).replace(",", "")]
+    folder = reached_folder(first.folder) if first.folder else ""
+    command = run_command(first, *scenario_words(material, source), *options, folder=folder)
     effect = "plays enough games" if first.folder is None else "continues from the stored games"
     yield (
         f"{source.label}: about this many more games would decide what is still undecided. {questions}. "

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -60,6 +62,14 @@ def shown_folder(folder: Path) -> str:
     return folder.relative_to(Path.cwd()).as_posix() if folder.is_relative_to(Path.cwd()) else folder.name
 
 
+def reached_folder(folder: Path) -> str:
+    """Return a folder as a command in the current one reaches it, for steps that need its games."""
+    if folder.is_absolute():
+        with suppress(ValueError):  # another drive of Windows
+            return Path(os.path.relpath(folder)).as_posix()
+    return folder.as_posix()
+
+
 def results_folder(source: Source) -> str:
     """Return the folder of some results; of results in memory, the folder that `rogsim run` would write."""
     return _default_folder(str(source.manifest["name"])) if source.folder is None else shown_folder(source.folder)
@@ -94,10 +104,10 @@ def settle_folder(name: str) -> str:
     return _default_folder(f"settle-{name}")
 
 
-def report_command(folders: Sequence[str], settled: Sequence[str], out: Path) -> str:
+def report_command(folders: Sequence[str], settled: Sequence[str], out: str) -> str:
     """Return the command that writes a report."""
     named = [word for folder in settled for word in ("--settled", folder)]
-    return shlex.join(["rogsim", "report", *folders, *named, "--out", shown_folder(out)])
+    return shlex.join(["rogsim", "report", *folders, *named, "--out", out])
 
 
 def commands_to_reproduce(
@@ -116,7 +126,7 @@ def commands_to_reproduce(
     for ladder, folder in zip(ladders, settled, strict=True):
         games = max(sum(counts) for counts in ladder.games.values())
         yield shlex.join([*settle_command(ladder, files[:1]), "--games", str(games), "--out", folder])
-    yield report_command(folders, settled, out)
+    yield report_command(folders, settled, shown_folder(out))
 
 
 def distinct(names: Iterable[str]) -> list[str]:

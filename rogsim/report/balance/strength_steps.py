@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rogsim.report.balance.commands import (
     distinct,
+    reached_folder,
     report_command,
     results_folder,
     scenario_words,
@@ -30,8 +31,9 @@ def strength_steps(material: Material, out: Path) -> Iterator[str]:
         yield from (f"Stronger bots: {text}" for text in next_steps(ladder, f"`{command}`"))
     if material.settled:
         return
-    folders = distinct(results_folder(folder) for each in material.sources for folder in each.folders)
-    report = report_command(folders, [settle_folder(Path(scenario[0]).stem)], out)
+    read = [folder for each in material.sources for folder in each.folders]
+    folders = distinct(reached_folder(one.folder) if one.folder else results_folder(one) for one in read)
+    report = report_command(folders, [settle_folder(Path(scenario[0]).stem)], reached_folder(out))
     players = ["--players", ",".join(map(str, material.player_counts))] if len(material.sources) > 1 else []
     words = ["rogsim", "settle", *scenario, *players]
     if not material.spec.ladder:

@@ -127,7 +127,7 @@ def _print_short(report: Report, console: Console) -> None:
         data = finding.data
         if finding.short:
             case = (str(data["question"]), str(data["variant"]), str(data["players"]), words.count(data["games"]))
-            rows.append((*case, TITLES[finding.verdict], f"{_level(data)} {_deciding(finding)}".strip()))
+            rows.append((*case, TITLES[finding.verdict], _deciding(finding)))
     within = (WITHIN, SHOWN_90) if any(TITLES["within"] in row for row in rows) else ()
     doubt = (MAY_BE_CHANCE,) if any(_is_in_doubt(finding) for finding in _judged(report)) else ()
     notes = (DISTANCE, "95% intervals hold for all levels of a question together.", *doubt, *within, MORE)
@@ -156,12 +156,12 @@ def _difference(data: Mapping[str, Any]) -> str:
 
 
 def _deciding(finding: Finding) -> str:
-    """Return the largest difference with the interval on which its verdict rests."""
+    """Return the largest difference, of which level it is, and the interval on which its verdict rests."""
     data = finding.data
     tested = _estimate(data["margin_test"])
-    if finding.verdict != "within" or math.isnan(tested.low):
-        return _difference(data)
-    return effect(tested, str(data["unit"]), "90%")
+    is_within = finding.verdict == "within" and not math.isnan(tested.low)
+    shown = effect(tested, str(data["unit"]), "90%") if is_within else _difference(data)
+    return shown if shown == words.TOO_FEW else f"{_level(data)} {shown}".strip()
 
 
 def _is_in_doubt(finding: Finding) -> bool:

@@ -22,6 +22,7 @@ from rogsim.report.optimize.optimize_words import (
     farthest,
     may_improve,
     reach_words,
+    with_unit,
 )
 from rogsim.report.retraining.training_parts import judged_checks, training_findings
 from rogsim.report.verdict_titles import TITLES, Badge
@@ -43,7 +44,7 @@ def print_outcome(outcome: SearchOutcome, retrained: RetrainedAnswer | None = No
                 f"{confirmed.candidate.change:g}",
                 words.count(confirmed.found.games),
                 f"{level}, {direction_words(confirmed.found)}",
-                f"{words.number(estimate.value, 2)} {unit} ({reach})",
+                f"{with_unit(estimate.value, unit)} ({reach})",
                 ANSWERS[confirmed.found.verdict().kind],
             )
         )

@@ -12,7 +12,7 @@ from rogsim.game.registry import get_game
 from rogsim.game.topics import Topic, dealt_columns
 from rogsim.report import words
 from rogsim.report.console.run_answer import JudgedSeats, answer_of, judged_seats
-from rogsim.report.console.text_table import Table, chance_note, number, percentage, show_tables
+from rogsim.report.console.text_table import Table, chance_note, gain, number, percentage, show_tables
 from rogsim.results.results import Results
 from rogsim.scenario.axes import change_words
 from rogsim.scenario.own_components import asked_changes
@@ -103,13 +103,18 @@ def _seat_tables(results: Results, seats: Mapping[int, JudgedSeats]) -> list[Tab
         levels: Groups = {(key[1],): values for key, values in by_seat.items() if key[0] == players}
         turns, judged = mean(group["turns"]), seats[players]
         notes = (
-            f"{words.games(turns.n)} of {number(turns)} turns.",
+            f"{words.games(turns.n)} of {_turns(turns)} turns.",
             *_gap_notes(judged.levels),
             verdict(judged),
             *dealt_note,
         )
         tables.append(_share_table(players, "seat", levels, notes, {}))
     return tables
+
+
+def _turns(turns: Estimate) -> str:
+    """Return the length of the games; that of a single game is known."""
+    return words.number(turns.value) if turns.n == 1 else number(turns)
 
 
 def _seat_factor_tables(results: Results, factor: str) -> list[Table]:
@@ -126,14 +131,13 @@ def _share_table(players: int, factor: str, levels: Groups, notes: tuple[str, ..
     rows = []
     for (level,), values in levels.items():
         won, points = share(values["win_share"]), mean(values["points"])
-        difference = won.minus(1 / players).value
         rows.append(
             (
                 _level(level, labels),
                 f"{won.n:,}",
                 percentage(won),
                 f"{100 / players:.1f}%",
-                words.number(100 * difference, sign=True),
+                gain(won, 1 / players),
                 number(points),
             )
         )
@@ -184,7 +188,8 @@ def _by_players(groups: Groups) -> dict[int, Groups]:
 
 
 def _short_estimate(estimate: Estimate, scale: float) -> str:
-    return words.give_or_take(estimate.value, estimate.low, estimate.high, scale)
+    shown = words.give_or_take(estimate.value, estimate.low, estimate.high, scale)
+    return f"{shown} ({words.TOO_FEW})" if math.isnan(estimate.low) else shown
 
 
 def _labels(results: Results, factor: str) -> Mapping[str, str]:

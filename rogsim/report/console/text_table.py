@@ -98,16 +98,22 @@ def chance_note(count: int) -> tuple[str, ...]:
 
 
 def percentage(estimate: Estimate, digits: int = 1) -> str:
-    """Return a share as a percentage, with its interval if it has one; digits: after the decimal point."""
-    if math.isnan(estimate.low):
-        return f"{estimate.value * 100:.{digits}f}%"
-    return f"{estimate.value * 100:.{digits}f}% ({estimate.low * 100:.{digits}f} to {estimate.high * 100:.{digits}f})"
+    """Return a share as a percentage, with its interval or "too few"; digits: after the decimal point."""
+    ends = words.interval(estimate.low, estimate.high, 100, digits)
+    return f"{words.share(estimate.value, digits)} ({ends or words.TOO_FEW})"
 
 
 def number(estimate: Estimate, digits: int = 1) -> str:
-    """Return a number, with its interval if it has one; digits: after the decimal point."""
+    """Return a number, with its interval or "too few"; digits: after the decimal point."""
     ends = words.interval(estimate.low, estimate.high, digits=digits)
-    return words.number(estimate.value, digits) + (f" ({ends})" if ends else "")
+    return f"{words.number(estimate.value, digits)} ({ends or words.TOO_FEW})"
+
+
+def gain(estimate: Estimate, reference: float) -> str:
+    """Return how far a share is from a reference, in percentage points; "too few" if it has no interval."""
+    if math.isnan(estimate.low):
+        return words.TOO_FEW
+    return words.number(100 * (estimate.value - reference), sign=True)
 
 
 def _drawn(table: Table, console: Console) -> list[RichTable | str]:

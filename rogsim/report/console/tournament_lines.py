@@ -12,9 +12,9 @@ from rogsim.report.tournament.standings_tables import build_tables
 MORE = "With --all: points, each pair of bots, and how the ratings are found."
 
 
-def print_standings(standings: Standings, heading: str, everything: bool = True) -> None:
-    """Print the answer, then a short table for each number of players, or all tables."""
-    answer = answer_line(standings)
+def print_standings(standings: Standings, heading: str, everything: bool = True, caveat: str = "") -> None:
+    """Print the answer with its caveat, then a short table for each number of players, or all tables."""
+    answer = f"{answer_line(standings)} {caveat}".rstrip()
     if everything:
         show_tables(words.joined(answer, heading), build_tables(standings))
         return
@@ -36,7 +36,7 @@ def _best(standings: Standings, players: int) -> str:
     clear = by and lead["lead_low"] > 0
     ahead = f"{best} is {'the strongest' if clear else 'rated highest'} with {words.players(players)}"
     said = f"{ahead}{', but not clearly' if by and not clear else ''}: it wins {words.share(row['win_share'])}"
-    said += f"{f' ({reach})' if reach else ''} of {words.games(row['n'])} instead of {words.share(row['fair'])}"
+    said += f" ({reach or words.TOO_FEW}) of {words.games(row['n'])} instead of {words.share(row['fair'])}"
     led = f", {words.number(lead['lead'], 0, sign=True)} Elo ahead of {others[0]} (simultaneous 95% interval {by})"
     why = ", because ratings count all places, not only wins" if row["win_share"] < row["fair"] else ""
     return said + (led if by else "") + why

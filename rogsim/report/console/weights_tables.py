@@ -68,8 +68,16 @@ def _check_tables(request: TuningRequest, checks: Mapping[int, Check]) -> list[T
             ("tuned", percentage(check.after)),
             ("difference", _points(check.difference, " pp")),
         )
-        tables.append(Table(title, ("weights", "win share (95%)"), rows))
+        tables.append(Table(title, ("weights", "win share (95%)"), rows, _unseen_notes(check)))
     return tables
+
+
+def _unseen_notes(check: Check) -> tuple[str, ...]:
+    """Say what an interval means if no deal shows a difference."""
+    if check.differing:
+        return ()
+    seen = f"On all {words.count(check.deals)} deals ({words.games(check.games)}) both have the same win share"
+    return (f"{seen}; the interval shows how large the difference could still be.",)
 
 
 def _points(difference: Estimate, unit: str = "") -> str:

@@ -18,6 +18,7 @@ from rogsim.report.optimize.optimize_words import (
     farthest,
     goal_scale,
     mirrored,
+    with_unit,
 )
 from rogsim.report.retraining.training_parts import (
     OF_TRAINING,
@@ -99,7 +100,7 @@ def _amount(outcome: SearchOutcome, found: Estimate, up: str, down: str) -> str:
     scale, unit = goal_scale(outcome)
     shown = mirrored(found) if found.value < 0 else found
     reach = words.interval(scale * shown.low, scale * shown.high, 1.0, 2)
-    off = f"{words.number(scale * shown.value, 2)} {unit}".strip()
+    off = with_unit(scale * shown.value, unit)
     return f"{off}{f' ({reach})' if reach else ''} {down if found.value < 0 else up}"
 
 

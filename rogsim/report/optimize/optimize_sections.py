@@ -116,11 +116,13 @@ def level_section(outcome: SearchOutcome, goal: Goal) -> Section:
     unit = "percentage points" if goal.unit == "pp" else goal.unit or goal.value
     axis = f"deviation from the goal, {unit} (95% interval)"
     name = f"{goal.factor or 'all'}-{goal.value}".replace("_", "-")
+    tolerance = goal.within * goal.scale
+    of_tolerance = goal.unit.removesuffix("s") if tolerance == 1 else goal.unit
     picture = Picture(
         name,
         f"Before and after, for the goal: {goal.text}.",
         f"Forest plot of deviations by level, as it is and as found, for the goal {goal.text}.",
-        partial(forest, drawn, goal.within * goal.scale, axis, "exactly on the goal", goal.unit, band="tolerance"),
+        partial(forest, drawn, tolerance, axis, "exactly on the goal", of_tolerance, band="tolerance"),
     )
     share = goal.value == "win_share"
     kind: Kind = "share" if share else "number"

@@ -51,6 +51,11 @@ def farthest(outcome: SearchOutcome, found: Deviations) -> tuple[str, Estimate, 
     return level, found.farthest_estimate, piece.goal.unit
 
 
+def with_unit(deviation: float, unit: str) -> str:
+    """Return a deviation with its unit, if it has one."""
+    return f"{words.number(deviation, 2)} {unit}".strip()
+
+
 def is_too_high(found: Deviations) -> bool:
     """Return whether the value of the farthest level is above its goal."""
     piece, place = found.farthest
@@ -83,7 +88,7 @@ def answer_words(outcome: SearchOutcome, confirmed: Confirmed) -> str:
     """Return in words which level is farthest from its goal with a candidate, and whether the tolerance allows that."""
     level, estimate, unit = farthest(outcome, confirmed.found)
     verdict = confirmed.found.verdict()
-    off = f"{words.number(estimate.value, 2)} {unit}".strip()
+    off = with_unit(estimate.value, unit)
     more = f" (about {words.count(verdict.more)} games would decide it)" if verdict.more else ""
     farthest_off = f"{level} is farthest off, {off} ({reach_words(estimate)}) {direction_words(confirmed.found)}"
     return f"{farthest_off}{TOLERANCE[verdict.kind]}{more}"
@@ -98,7 +103,7 @@ def closer_words(outcome: SearchOutcome) -> str:
     scale, unit = goal_scale(outcome)
     relation = "closer to" if closer_by.value >= 0 else "farther from"
     closer_by = mirrored(closer_by) if closer_by.value < 0 else closer_by
-    off = f"{words.number(scale * closer_by.value, 2)} {unit}".strip()
+    off = with_unit(scale * closer_by.value, unit)
     reach = words.interval(scale * closer_by.low, scale * closer_by.high, 1.0, 2)
     return f". That is {off}{f' ({reach})' if reach else ''} {relation} the goal than as it is"
 

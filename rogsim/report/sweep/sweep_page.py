@@ -27,7 +27,7 @@ from rogsim.report.sweep.sweep_frames import (
     setting_frame,
 )
 from rogsim.report.sweep.sweep_retraining import retraining_data, retraining_section
-from rogsim.report.sweep.sweep_words import effect_findings, next_steps, optimum_finding
+from rogsim.report.sweep.sweep_words import effect_findings, left_out_words, next_steps, optimum_finding
 from rogsim.scenario.fingerprint import engine_hash
 from rogsim.scenario.reconstructed import reconstructed_of
 from rogsim.scenario.scenario_files import find_scenario
@@ -175,7 +175,7 @@ def compact_grids(outcome: SweepOutcome, most: int = 30) -> list[Grid]:
     grids = []
     for players, table in outcome.tables.items():
         seats, who = table.seats, words.players(players)
-        chosen = (FROM_FAIR, *([LUCKIEST] if len(table.settings) > 1 else []))
+        chosen = (FROM_FAIR, *([LUCKIEST] if len(table.settings) > 1 else []), *left_out_words(table.left_out))
         caption = f"{who}: as it is, then the fairest settings (95%)"
         grids.append(_first(Grid("cells", caption, _cells(seats), settings, chosen), players, most))
         if not effects.is_empty():
@@ -281,8 +281,7 @@ def _notes(outcome: SweepOutcome) -> tuple[str, ...]:
         "The scenario as it is comes first, then the fairest settings. A negative value in `vs as it is` means fairer."
     )
     left_out = sum(table.left_out for table in outcome.tables.values())
-    deals = f"{words.games(left_out)} are left out: not all settings share their deals, because line-ups differ."
-    return (chance, *([deals] if left_out else []), *outcome.design.notes)
+    return (chance, *left_out_words(left_out), *outcome.design.notes)
 
 
 def _effect_notes(outcome: SweepOutcome) -> tuple[str, ...]:

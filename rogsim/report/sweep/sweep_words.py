@@ -209,6 +209,14 @@ def games_to_see(unsure: Sequence[Effect], games: int) -> int | None:
     return None if needed is None else two_figures(needed)
 
 
+def left_out_words(games: int) -> tuple[str, ...]:
+    """Return that games are left out, and why, as a line; nothing if there are none."""
+    if not games:
+        return ()
+    are = "is" if games == 1 else "are"
+    return (f"{words.games(games)} {are} left out: not all settings share their deals, because line-ups differ.",)
+
+
 def next_steps(outcome: SweepOutcome, command: str) -> Iterator[str]:
     """Yield what to do next: which command plays more games, and what they would decide."""
     judged = [table.fresh or table for table in outcome.tables.values()]

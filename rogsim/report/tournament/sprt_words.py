@@ -13,7 +13,7 @@ def sprt_lines(bots: Sequence[str], limits: EloLimits, outcome: TournamentOutcom
     """Return what the sequential test asked, what it found, and from how many games."""
     verdict = outcome.verdict
     assert verdict is not None
-    low, high = (words.minus(f"{elo:+g}") if elo else "0" for elo in (limits.elo0, limits.elo1))
+    low, high = _elo(limits)
     a, b = bots
     answer = {
         "elo1": f"Elo {high} is accepted, not {low}" + (f": {a} is better than {b}" if limits.elo0 >= 0 else ""),
@@ -24,7 +24,7 @@ def sprt_lines(bots: Sequence[str], limits: EloLimits, outcome: TournamentOutcom
     found = f"LLR {llr}, bounds {lower} and {upper}"
     used = f"{sum(outcome.games.values()):,} games in {verdict.blocks:,} blocks"
     lines = [
-        f"Is {a} better than {b}? Elo {high} against Elo {low}, error rates {ALPHA:.0%} and {BETA:.0%}.",
+        f"Is {a} better than {b}? {_asked(limits)}.",
         f"Test: {NAME}.",
         f"After {used}: {found}. {answer[0].upper()}{answer[1:]}.",
     ]
@@ -33,6 +33,24 @@ def sprt_lines(bots: Sequence[str], limits: EloLimits, outcome: TournamentOutcom
             "A test that stops early tends to stop at an extreme, so the estimates below are biased in that direction."
         )
     return lines
+
+
+def stopped_words(limits: EloLimits | None, outcome: TournamentOutcome) -> str:
+    """Return that a sequential test ended the games, and what this means for the estimates; empty if none did."""
+    if limits is None or outcome.verdict is None or outcome.verdict.decision == "open":
+        return ""
+    return f"A sequential test ended the games ({_asked(limits)}), so win share and lead are biased toward an extreme."
+
+
+def _asked(limits: EloLimits) -> str:
+    """Return the two hypotheses and the error rates of the test."""
+    low, high = _elo(limits)
+    return f"Elo {high} against Elo {low}, error rates {ALPHA:.0%} and {BETA:.0%}"
+
+
+def _elo(limits: EloLimits) -> tuple[str, str]:
+    low, high = (words.minus(f"{elo:+g}") if elo else "0" for elo in (limits.elo0, limits.elo1))
+    return low, high
 
 
 def _no_lead(bots: Sequence[str], limits: EloLimits, outcome: TournamentOutcome) -> str:

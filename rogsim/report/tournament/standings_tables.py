@@ -10,7 +10,7 @@ import polars as pl
 
 from rogsim.experiments.tournament.standings import Standings
 from rogsim.report import words
-from rogsim.report.console.text_table import Table, chance_note, number, percentage
+from rogsim.report.console.text_table import Table, chance_note, gain, number, percentage
 from rogsim.stats.estimates import Estimate
 
 
@@ -38,7 +38,7 @@ def _bot_table(players: int, order: Sequence[str], bots: pl.DataFrame) -> Table:
     for name in order:
         row = by_name[name]
         won, points = _estimate(row, "win_share", row["n"]), _estimate(row, "points", row["n"])
-        difference = words.number(100 * (won.value - row["fair"]), sign=True)
+        difference = gain(won, row["fair"])
         rows.append((name, f"{won.n:,}", percentage(won), f"{100 * row['fair']:.1f}%", difference, number(points)))
     header = ("bot", "n", "win share (95%)", "fair", "diff pp", "points (95%)")
     return Table(f"{players} players: by bot", header, tuple(rows), chance_note(len(order)))
@@ -64,7 +64,8 @@ def _pair_cell(row: Mapping[str, Any] | None) -> str:
     if row is None:
         return words.NOTHING
     estimate = _estimate(row, "ahead", row["n"])
-    return words.give_or_take(estimate.value, estimate.low, estimate.high, 100)
+    shown = words.give_or_take(estimate.value, estimate.low, estimate.high, 100)
+    return f"{shown} ({words.TOO_FEW})" if np.isnan(estimate.low) else shown
 
 
 def _rating_table(players: int, ratings: pl.DataFrame) -> Table:

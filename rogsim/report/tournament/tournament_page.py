@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,10 +21,10 @@ from rogsim.report.balance.commands import shown_folder
 from rogsim.report.document import Finding, Grid, Picture, Report, Section, TableColumn
 from rogsim.report.figures.heat_map import BY_INTERVAL
 from rogsim.report.tournament.played_grids import bots_grid, files_grid
-from rogsim.report.tournament.sprt_words import sprt_lines
+from rogsim.report.tournament.sprt_words import sprt_lines, stopped_words
 from rogsim.report.tournament.tournament_figures import behind_best, beyond, draw_pairs, draw_ratings, draw_seats
 from rogsim.report.tournament.tournament_grids import pairs_grid, ratings_grids, win_grids
-from rogsim.report.tournament.tournament_words import findings_of, found_in, next_steps
+from rogsim.report.tournament.tournament_words import PlayersFound, findings_of, found_in, next_steps
 from rogsim.results.memory_store import describe
 from rogsim.results.output_folders import FolderKind
 from rogsim.scenario.fingerprint import identity_of
@@ -65,13 +66,23 @@ def tournament_report(tournament: Tournament, outcome: TournamentOutcome, folder
         lead=_lead(tournament, outcome),
         units=UNITS,
         next_steps=tuple(next_steps(found, command, profile)),
-        sections=tuple(_sections(tournament, outcome, [one for entry in found for one in findings_of(entry)])),
+        sections=tuple(_sections(tournament, outcome, list(_findings(tournament, outcome, found)))),
         family=FAMILY,
         provenance=tuple(_provenance(tournament, outcome)),
         scenarios=tuple(_scenario(experiment, outcome) for experiment in tournament.experiments),
         command=f"# with rogsim {__version__}\n{again}",
         reconstructed=reconstructed_of(*tournament.experiments).data(),
     )
+
+
+def _findings(tournament: Tournament, outcome: TournamentOutcome, found: Sequence[PlayersFound]) -> Iterator[Finding]:
+    """Yield who is strongest, with the caveat of a sequential test, and which pairs are not distinguishable."""
+    caveat = stopped_words(tournament.limits, outcome)
+    for entry in found:
+        first, *rest = findings_of(entry)
+        text = f"{first.text} {caveat}".rstrip()
+        yield replace(first, text=text, short=text)
+        yield from rest
 
 
 def _commands(tournament: Tournament, folder: Path) -> tuple[list[str], list[str]]:

@@ -8,6 +8,9 @@ If few games come out differently, the spread of the differences is unreliable. 
 block that differs by one win (one point, one turn), in either direction with equal probability. For shares this is the
 interval of Agresti and Min 2005, "Simple improved confidence intervals for comparing matched proportions", Statistics
 in Medicine 24. If the few games all change in one direction, the interval reaches as far as Wilson's (`one_way`).
+
+With fewer than `null.LEAST_BLOCKS` blocks there is no test and no interval. The interval of a difference of shares ends
+at what is possible: at 100 percentage points.
 """
 
 from __future__ import annotations
@@ -23,7 +26,7 @@ from rogsim.stats.blocks import Floats
 from rogsim.stats.claims import Contrast
 from rogsim.stats.contrasts import EQUIVALENCE, JointTest, Means, scaled
 from rogsim.stats.estimates import CONFIDENCE, Estimate
-from rogsim.stats.null import flip_test
+from rogsim.stats.null import LEAST_BLOCKS, flip_test
 from rogsim.stats.paired.common_random_numbers import Difference, Estimates, compare, narrowed
 from rogsim.stats.paired.one_way import outward, sizes_of
 from rogsim.stats.simultaneous import SimultaneousIntervals
@@ -63,6 +66,11 @@ class Question:
         """Return the factor that converts a difference to the question's unit."""
         return 100.0 if self.share else 1.0
 
+    @property
+    def most(self) -> float:
+        """Return the largest difference that is possible, in the question's unit."""
+        return 100.0 if self.share else math.inf
+
 
 @dataclass(frozen=True)
 class Change:
@@ -73,7 +81,7 @@ class Change:
     base, variant
         The estimates; shares are from 0 to 1.
     effect
-        Variant minus base in the question's unit, with its 95% interval.
+        Variant minus base in the question's unit, with its 95% interval; nan ends if there are too few blocks.
     effect90
         The same with its 90% interval.
     p
@@ -160,7 +168,7 @@ def answer(
         return None
     deals = np.intersect1d(base.deals, other.deals, assume_unique=True)
     before, after = (_by_level(narrowed(run, deals), question) for run in (base, other))
-    return answer_from(question, players, variant, raw, before, after, games, look)
+    return answer_from(question, players, variant, raw, before, after, games, look, most=question.most)
 
 
 def answer_from(
@@ -172,6 +180,8 @@ def answer_from(
     after: Mapping[str, Estimate],
     games: int,
     look: int = 1,
+    *,
+    most: float,
 ) -> Answer:
     """Return an answer, given the differences of all levels and what they are differences of; see `answer`.
 
@@ -181,17 +191,22 @@ def answer_from(
         The differences.
     before, after
         What they are differences of, by level.
+    most
+        The largest difference that is possible, in the question's unit.
     """
     steady = means_of(raw)
     p = steady.p_values()
-    wide, narrow = (intervals_of(raw, confidence) for confidence in (CONFIDENCE, EQUIVALENCE))
+    wide, narrow = (
+        [scaled(found, question.scale) for found in intervals_of(raw, confidence)]
+        for confidence in (CONFIDENCE, EQUIVALENCE)
+    )
     changes = tuple(
         Change(
             level,
             before[level],
             after[level],
-            scaled(wide[place], question.scale),
-            scaled(narrow[place], question.scale),
+            _possible(wide[place], most),
+            _possible(narrow[place], most),
             float(p[place]),
             float(raw.saving[place]),
         )
@@ -201,15 +216,15 @@ def answer_from(
     if question.margin is None:
         return found
     contrasts = tuple(
-        Contrast(change.level, change.effect, change.effect90, change.p, blocks=float(blocks))
-        for change, blocks in zip(changes, steady.blocks, strict=True)
+        Contrast(change.level, *ends, change.p, blocks=float(blocks))
+        for change, ends, blocks in zip(changes, zip(wide, narrow, strict=True), steady.blocks, strict=True)
     )
     effects = SimultaneousIntervals(_Effects(contrasts, question.scale**2 * steady.covariance))
     alpha = ALPHA * weight(look)
     return replace(
         found,
-        together=effects.intervals(alpha),
-        one_sided=effects.one_sided(alpha),
+        together=tuple(_possible(found, most) for found in effects.intervals(alpha)),
+        one_sided=tuple(_possible(found, most) for found in effects.one_sided(alpha)),
         p_beyond=effects.p_beyond(question.margin),
     )
 
@@ -232,19 +247,50 @@ def means_of(found: Difference) -> Means:
 
 
 def intervals_of(found: Difference, confidence: float = CONFIDENCE) -> list[Estimate]:
-    """Return the differences with their intervals, in their own unit."""
+    """Return the differences with their intervals, in their own unit; nan ends from fewer than LEAST_BLOCKS blocks."""
     steady, held = means_of(found), np.maximum(found.held, 1)
     spread = found.unpaired * np.sqrt(held / 2)  # of one run's blocks: a game that differs may do so by as much
     sizes = sizes_of(found.by_block * (held / max(found.blocks, 1)), np.fmax(spread, 1.0))
     return [
-        outward(steady.estimate(place, confidence=confidence), size, blocks, steady.quantile(place, confidence))
+        outward(_known(steady, place, confidence), size, blocks, steady.quantile(place, confidence))
         for place, (size, blocks) in enumerate(zip(sizes.tolist(), held.tolist(), strict=True))
     ]
+
+
+def _known(means: Means, place: int, confidence: float = CONFIDENCE) -> Estimate:
+    """Return one of the means with Student's interval; nan ends from fewer than LEAST_BLOCKS blocks."""
+    found = means.estimate(place, confidence=confidence)
+    return found if means.blocks[place] >= LEAST_BLOCKS else replace(found, low=math.nan, high=math.nan)
+
+
+def _possible(found: Estimate, most: float) -> Estimate:
+    """Return a difference whose interval ends at the largest possible difference, in both directions."""
+    return replace(found, low=float(np.maximum(found.low, -most)), high=float(np.minimum(found.high, most)))
+
+
+def mean_difference(by_block: Floats, rows: int) -> Estimate:
+    """Return the mean difference of two win shares on the same deals, with the same interval as one level has.
+
+    Parameters
+    ----------
+    by_block : float64[blocks]
+        The difference on each deal, -1 to 1.
+    rows
+        Number of games behind it.
+    """
+    blocks = len(by_block)
+    spread = float(by_block.var(ddof=1)) / blocks if blocks > 1 else math.nan
+    variance = np.array([[spread + 1.0 / blocks**2]])
+    counts = np.array([rows], dtype=np.float64), np.array([blocks], dtype=np.float64)
+    found = Means(np.array([by_block.mean()]), variance, *counts)
+    size = float(sizes_of(by_block[:, None], 1.0)[0])
+    return _possible(outward(_known(found, 0), size, blocks, found.quantile(0)), 1.0)
 
 
 def _by_level(run: Estimates, question: Question) -> dict[str, Estimate]:
     """Return the estimates of one run by level: shares with Wilson's interval, others with Student's."""
     blocks = np.minimum(run.n, len(run.deals)).astype(np.float64)
     means = Means(run.value, run.covariance, run.n.astype(np.float64), blocks)
-    estimate = means.share if question.share else means.estimate
-    return {level: estimate(place) for place, level in enumerate(run.levels)}
+    return {
+        level: means.share(place) if question.share else _known(means, place) for place, level in enumerate(run.levels)
+    }

@@ -120,7 +120,8 @@ def _move(before: Measured, after: Measured, old: Answer, new: Answer) -> Answer
         return None
     pairs, raw = found
     stale, retrained = (_effects(pair) for pair in pairs)
-    return answer_from(new.question, new.players, new.variant, raw, stale, retrained, new.games, look)
+    most = 2 * new.question.most  # from one extreme to the other
+    return answer_from(new.question, new.players, new.variant, raw, stale, retrained, new.games, look, most=most)
 
 
 def difference_of_differences(runs: Sequence[Estimates]) -> tuple[tuple[Difference, Difference], Difference] | None:
