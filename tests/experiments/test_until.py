@@ -262,10 +262,10 @@ def test_the_table_says_that_the_cap_was_too_low() -> None:
 
 
 def test_the_table_names_a_level_that_is_too_rare() -> None:
-    """No interval is a dash; the sentence says in how many blocks the level was, in the words of the game."""
+    """Without an interval there is no half-width; the sentence says in how many blocks the level was, in the words of the game."""
     rare = LevelPrecision(POINTS, "gold", Estimate(50.0, math.nan, math.nan, 12, 10.0), 10)
     table = until_table(Look(3, 1_000, (rare,)), (POINTS,), 1_000)
-    assert table.rows == (("colour gold", "12", "50.0", "-", "1 point"),)
+    assert table.rows == (("colour gold", "12", "50.0 (too few)", "-", "1 point"),)
     assert table.notes[0] == (
         "The cap of 1,000 games is reached: colour gold (mean of points) is in only 10 blocks, too few for an "
         "interval; about 9,000 more games would give one."
