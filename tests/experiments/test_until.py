@@ -262,7 +262,7 @@ def test_the_table_says_that_the_cap_was_too_low() -> None:
 
 
 def test_the_table_names_a_level_that_is_too_rare() -> None:
-    """There is no half-width without an interval; the sentence says in how many blocks the level was, in the game's words."""
+    """Without an interval there is no half-width; a sentence says how many blocks had the level."""
     rare = LevelPrecision(POINTS, "gold", Estimate(50.0, math.nan, math.nan, 12, 10.0), 10)
     table = until_table(Look(3, 1_000, (rare,)), (POINTS,), 1_000)
     assert table.rows == (("colour gold", "12", "50.0 (too few)", "-", "1 point"),)
