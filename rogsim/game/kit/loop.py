@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from rogsim.game.compiler import kernel, part
 from rogsim.game.kit import calls
 from rogsim.game.kit.history import note_decision, note_end, start_history
@@ -18,7 +20,7 @@ from rogsim.game.kit.workspace import (
     WITH_COPIES,
     make_view,
 )
-from rogsim.game.rng import fresh_key, scaled
+from rogsim.game.rng import GOLDEN, fresh_key, mix, scaled
 from rogsim.game.rules import BLOCK, NO_ACTION, OVER
 
 ILLEGAL = -1
@@ -31,11 +33,13 @@ def decide(tables: Any, workspace: Any, bots: Any, bot: int) -> int:
     seat = calls.actor(workspace.game)
     menu = workspace.arguments[at(seat)].menu
     calls.legal(tables, workspace.game, menu)
-    if menu.count <= 1:
-        return menu.actions[0] if menu.count == 1 else nothing_legal(workspace, seat)
+    if menu.count <= 0:
+        return nothing_legal(workspace, seat)
     asked = workspace.asked[at(bot)]
     if asked == BY_CHANCE:  # sees only how many actions there are, so nothing needs hiding from it
         return menu.actions[at(choose_by_chance(workspace, seat, menu.count))]
+    if menu.count == 1:
+        return menu.actions[0]
     workspace.seat = seat
     workspace.turn = calls.turn(workspace.game)
     if asked == IN_PLACE:
@@ -53,9 +57,13 @@ def nothing_legal(workspace: Any, seat: int) -> int:
 
 @part
 def choose_by_chance(workspace: Any, seat: int, count: int) -> int:
-    """Return a random place on a menu, as `draw` does; its number is ready, and the next one is computed now."""
-    number = workspace.next_number[at(seat)]
-    workspace.next_number[at(seat)] = fresh_key(workspace.arguments[at(seat)].memory.stream)
+    """Return a random place on a menu, as `draw` does; its number is ready, and the next one is computed now.
+
+    A single action takes no number. A processor cannot predict where there is one, so this is no branch.
+    """
+    number, stream = workspace.next_number[at(seat)], workspace.arguments[at(seat)].memory.stream
+    stream.count += np.uint64(count > 1)
+    workspace.next_number[at(seat)] = mix(stream.key + stream.count * GOLDEN)
     return scaled(number, count)
 
 
