@@ -24,6 +24,7 @@ from rogsim.game import compiler
 from rogsim.report.render.write import FILES
 from rogsim.report.tournament.standings_tables import build_tables
 from rogsim.report.tournament.tournament_folder import FOLDER, play_and_write
+from rogsim.report.tournament.tournament_page import ratings_pictures
 from rogsim.report.words import MINUS, NOTHING
 from rogsim.results.store import Store, open_store
 from rogsim.scenario.fingerprint import identity_of, key_of
@@ -389,6 +390,14 @@ def test_a_bot_that_always_wins_is_named() -> None:
     table = build_tables(standings)[2]
     assert "(" not in table.rows[0][1]
     assert "The mean excludes a: always ahead of the rest or always behind" in table.notes[1]
+
+
+@pytest.mark.parametrize(("second", "figures"), [([5, 4], 0), ([4, 5], 1)])
+def test_ratings_are_drawn_if_the_games_show_how_far_a_bot_is_behind(second: list[int], figures: int) -> None:
+    """If each of three bots always takes the same place, there is nothing to compare."""
+    rows = seat_frame(win_share=[1.0, 0.0, 0.0] * 20, points=[9, 5, 4] * 10 + [9, *second] * 10)
+    standings = build_standings(finish_rows(rows.with_columns((pl.col("game") // 2).alias("block"))))
+    assert len(list(ratings_pictures(standings))) == figures
 
 
 BOTS = ["--bots", "runner,walker"]

@@ -126,7 +126,7 @@ def _sections(tournament: Tournament, outcome: TournamentOutcome, findings: Sequ
         "Which bot is strongest, and by how much?",
         n,
         tuple(findings),
-        tuple(_ratings_picture(standings)),
+        tuple(ratings_pictures(standings)),
         ratings_grids(standings),
         (RATED, BLOCKS, SUMMARY),
     )
@@ -166,11 +166,15 @@ def _sections(tournament: Tournament, outcome: TournamentOutcome, findings: Sequ
     )
 
 
-def _ratings_picture(standings: Standings) -> Iterator[Picture]:
+def ratings_pictures(standings: Standings) -> Iterator[Picture]:
+    """Yield the figure of how far each bot is behind the best one, if the games show that of any."""
+    behind = behind_best(standings)
+    if behind.height == len(standings.order):  # only the best of each player count
+        return
     best = "; ".join(
         f"with {words.players(players)} {words.listed(list(names))}" for players, names in standings.order.items()
     )
-    far = beyond(behind_best(standings))
+    far = beyond(behind)
     unknown = standings.ratings.filter(~pl.col("joined"))
     notes = [
         *_notes(far, "lies beyond the axis: see the table."),
