@@ -71,9 +71,10 @@ def write_picture(picture: Picture, folder: Path) -> str:
 
 
 def copy_figures(draft: Path, names: Sequence[str]) -> None:
-    """Copy figures of a page to its folder itself, where some commands had plots before there was a page."""
+    """Copy the figures that a page has to its folder itself, where some commands had plots before there was a page."""
     for name in names:
-        shutil.copyfile(draft / FIGURES / name, draft / name)
+        if (draft / FIGURES / name).is_file():  # a page draws nothing where there is nothing to compare
+            shutil.copyfile(draft / FIGURES / name, draft / name)
 
 
 def check_place(folder: Path) -> None:
