@@ -63,7 +63,7 @@ def number(stream: Any, count: int) -> Any:
 
 
 @inlined
-def scaled(value: Any, bound: int) -> Any:
+def scaled(value: Any, bound: Any) -> Any:
     """Scale a 64-bit number to a whole number in 0..bound-1."""
     return np.int64(((value >> SHIFT_32) * np.uint64(bound)) >> SHIFT_32)
 
@@ -80,7 +80,7 @@ def shuffle(stream: Any, items: Any, size: int) -> None:
     value, left = np.uint64(stream), np.uint64(size)
     while left > ONE:
         value += GOLDEN  # so `other` is what `below` gives, without a multiplication
-        other = (mix(value) >> SHIFT_32) * left >> SHIFT_32
+        other = np.uint64(scaled(mix(value), left))  # unsigned, as `at` of the kit
         left -= ONE
         items[left], items[other] = items[other], items[left]
 
@@ -94,7 +94,13 @@ def draw(stream: Any, bound: int) -> Any:
 @inlined
 def fresh_key(stream: Any) -> Any:
     """Return the next 64-bit number of a bot's STREAM record, to serve as a key, and advance it."""
-    stream.count = stream.count + ONE
+    return advanced(stream, ONE)
+
+
+@inlined
+def advanced(stream: Any, numbers: Any) -> Any:
+    """Advance a bot's STREAM record by some numbers, and return the last one: by 0, the same one again."""
+    stream.count = stream.count + numbers
     return mix(stream.key + stream.count * GOLDEN)
 
 

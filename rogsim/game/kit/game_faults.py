@@ -36,11 +36,13 @@ def is_refusal(error: BaseException) -> bool:
 
     A ValueError from elsewhere, such as that of `int("x")`, is a mistake in the code.
     """
+    if not isinstance(error, ValueError):
+        return False
     last = error.__traceback__
-    while last and last.tb_next:
+    if last is None:
+        return True
+    while last.tb_next:
         last = last.tb_next
-    if last is None or not isinstance(error, ValueError):
-        return isinstance(error, ValueError)
     return last.tb_frame.f_code.co_code[last.tb_lasti] == RAISE and not is_of_library(last.tb_frame)
 
 

@@ -20,7 +20,7 @@ from rogsim.game.kit.workspace import (
     WITH_COPIES,
     make_view,
 )
-from rogsim.game.rng import GOLDEN, fresh_key, mix, scaled
+from rogsim.game.rng import advanced, fresh_key, scaled
 from rogsim.game.rules import BLOCK, NO_ACTION, OVER
 
 ILLEGAL = -1
@@ -62,8 +62,7 @@ def choose_by_chance(workspace: Any, seat: int, count: int) -> int:
     A single action takes no number. A processor cannot predict where there is one, so this is no branch.
     """
     number, stream = workspace.next_number[at(seat)], workspace.arguments[at(seat)].memory.stream
-    stream.count += np.uint64(count > 1)
-    workspace.next_number[at(seat)] = mix(stream.key + stream.count * GOLDEN)
+    workspace.next_number[at(seat)] = advanced(stream, np.uint64(count > 1))
     return scaled(number, count)
 
 

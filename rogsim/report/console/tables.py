@@ -12,7 +12,7 @@ from rogsim.game.registry import get_game
 from rogsim.game.topics import Topic, dealt_columns
 from rogsim.report import words
 from rogsim.report.console.run_answer import JudgedSeats, answer_of, judged_seats
-from rogsim.report.console.text_table import Table, chance_note, gain, number, percentage, show_tables
+from rogsim.report.console.text_table import Table, chance_note, gain, give_or_take, number, percentage, show_tables
 from rogsim.results.results import Results
 from rogsim.scenario.axes import change_words
 from rogsim.scenario.own_components import asked_changes
@@ -171,7 +171,7 @@ def _game_table(
             continue
         cells = [(share(by_seat[(*key, seat)]["win_share"]), 100) for seat in seats]
         cells += [(mean(points[key]["points"]), 1), (turns, 1)]
-        rows.append((_level(key[0], labels), f"{turns.n:,}", *(_short_estimate(*cell) for cell in cells)))
+        rows.append((_level(key[0], labels), f"{turns.n:,}", *(give_or_take(*cell) for cell in cells)))
     header = (_words(factor), "n", *(f"seat {seat} %" for seat in seats), "points", "turns")
     left = len(levels) - len(rows)
     few = (f"Left out: {left} row{'s' * (left > 1)} with fewer than {FEWEST_GAMES} games.",) if left else ()
@@ -185,11 +185,6 @@ def _by_players(groups: Groups) -> dict[int, Groups]:
     for (players, *rest), values in groups.items():
         split.setdefault(players, {})[tuple(rest)] = values
     return split
-
-
-def _short_estimate(estimate: Estimate, scale: float) -> str:
-    shown = words.give_or_take(estimate.value, estimate.low, estimate.high, scale)
-    return f"{shown} ({words.TOO_FEW})" if math.isnan(estimate.low) else shown
 
 
 def _labels(results: Results, factor: str) -> Mapping[str, str]:

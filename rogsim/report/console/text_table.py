@@ -109,6 +109,12 @@ def number(estimate: Estimate, digits: int = 1) -> str:
     return f"{words.number(estimate.value, digits)} ({ends or words.TOO_FEW})"
 
 
+def give_or_take(estimate: Estimate, scale: float) -> str:
+    """Return a number with its interval in short, or "too few"."""
+    shown = words.give_or_take(estimate.value, estimate.low, estimate.high, scale)
+    return f"{shown} ({words.TOO_FEW})" if math.isnan(estimate.low) else shown
+
+
 def gain(estimate: Estimate, reference: float) -> str:
     """Return how far a share is from a reference, in percentage points; "too few" if it has no interval."""
     if math.isnan(estimate.low):

@@ -10,7 +10,7 @@ import polars as pl
 
 from rogsim.experiments.tournament.standings import Standings
 from rogsim.report import words
-from rogsim.report.console.text_table import Table, chance_note, gain, number, percentage
+from rogsim.report.console.text_table import Table, chance_note, gain, give_or_take, number, percentage
 from rogsim.stats.estimates import Estimate
 
 
@@ -63,9 +63,7 @@ def _pair_table(players: int, order: Sequence[str], pairs: pl.DataFrame) -> Tabl
 def _pair_cell(row: Mapping[str, Any] | None) -> str:
     if row is None:
         return words.NOTHING
-    estimate = _estimate(row, "ahead", row["n"])
-    shown = words.give_or_take(estimate.value, estimate.low, estimate.high, 100)
-    return f"{shown} ({words.TOO_FEW})" if np.isnan(estimate.low) else shown
+    return give_or_take(_estimate(row, "ahead", row["n"]), 100)
 
 
 def _rating_table(players: int, ratings: pl.DataFrame) -> Table:

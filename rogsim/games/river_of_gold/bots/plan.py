@@ -49,14 +49,12 @@ def choose_by_rollouts(tables: Any, view: Any, menu: Any, memory: Any) -> int:
 
 def choose_by_plan(tables: Any, view: Any, menu: Any, memory: Any) -> int:
     """Return the place on the menu of the action that leads to the best position found."""
-    if view.phase == TURN:
-        place = follow(view, menu, memory)
-        if place >= 0:  # without clearing the memory for a choice
-            return place
-    scratches = records(SCRATCH, 1)
-    if view.phase == TURN:
-        return plan_choice(tables, view, menu, memory, scratches)
-    return answer_choice(tables, view, menu, memory, scratches)
+    if view.phase != TURN:
+        return answer_choice(tables, view, menu, memory, records(SCRATCH, 1))
+    place = follow(view, menu, memory)
+    if place >= 0:  # without clearing the memory for a choice
+        return place
+    return plan_choice(tables, view, menu, memory, records(SCRATCH, 1))
 
 
 @kernel
