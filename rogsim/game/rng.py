@@ -63,7 +63,7 @@ def number(stream: Any, count: int) -> Any:
 
 
 @inlined
-def scaled(value: Any, bound: Any) -> Any:
+def scaled(value: Any, bound: int) -> Any:
     """Scale a 64-bit number to a whole number in 0..bound-1."""
     return np.int64(((value >> SHIFT_32) * np.uint64(bound)) >> SHIFT_32)
 
@@ -80,7 +80,7 @@ def shuffle(stream: Any, items: Any, size: int) -> None:
     value, left = np.uint64(stream), np.uint64(size)
     while left > ONE:
         value += GOLDEN  # so `other` is what `below` gives, without a multiplication
-        other = np.uint64(scaled(mix(value), left))  # unsigned, as `at` of the kit
+        other = (mix(value) >> SHIFT_32) * left >> SHIFT_32
         left -= ONE
         items[left], items[other] = items[other], items[left]
 
