@@ -314,6 +314,19 @@ def test_two_games_give_no_interval(files: Path, command: Run) -> None:
 
 
 @pytest.mark.usefixtures("sketched")
+def test_a_page_of_two_games_claims_nothing(files: Path, command: Run) -> None:
+    """No figure shows or describes a difference, nothing is said to be saved, and there is no difference to trust."""
+    command("compare", "base.toml", "ahead.toml", "--games", "2")
+    page = Path("reports/compare/report.md").read_text(encoding="utf-8")
+    assert "Too few games to show how far from fair." in page
+    assert not re.search("Largest difference with|What the same deals saved|Before you trust", page)
+    command("compare", "base.toml", "ahead.toml", "--games", "200")
+    page = Path("reports/compare/report.md").read_text(encoding="utf-8")
+    assert re.search("Largest difference with(.|\n)*What the same deals saved", page)
+    assert "Before you trust" in page
+
+
+@pytest.mark.usefixtures("sketched")
 def test_what_is_not_as_the_file_says_is_told(files: Path, command: Run) -> None:
     """Games, seed and player counts are the base's or common ones; until is not used. A line says so."""
     _, out, err = command("compare", "base.toml", "other-seed.toml", "two.toml", "ahead.toml", "--all")

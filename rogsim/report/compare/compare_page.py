@@ -19,6 +19,7 @@ from rogsim.experiments.retraining.retrained_players import RetrainedPoint
 from rogsim.game.kit.text_layout import capital
 from rogsim.report import words
 from rogsim.report.balance.build import scenario_text
+from rogsim.report.balance.pieces import known
 from rogsim.report.compare.compare_retraining import FAMILY_OF_THREE, with_retraining
 from rogsim.report.compare.compare_sections import all_sections
 from rogsim.report.compare.compare_words import WITHIN
@@ -211,7 +212,7 @@ def _next_steps(found: Compared) -> Iterator[str]:
             f"`--games {rounded}` plays only the missing games, and should decide nearly all of them. The page then "
             "accounts for a second look at these runs."
         )
-    if found.variants:
+    if any(known(change.effect.low) for verdict in found.verdicts for change in verdict.answer.changes):
         yield SEVERAL
 
 

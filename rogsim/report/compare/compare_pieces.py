@@ -43,6 +43,7 @@ def forest(found: Compared, answers: Sequence[Answer], name: str, labels: Labels
             "level": answer.variant if alone else level_name(question, change.level, labels),
             "series": "" if alone else answer.variant,
             **columns("value", change.effect),
+            "n": change.variant.n,
         }
         for answer in answers
         for change in answer.changes
@@ -117,7 +118,7 @@ def _largest(frame: pl.DataFrame, question: Question) -> str:
     """Describe a forest plot in words: the largest difference of each panel."""
     parts = []
     for (name,), part in frame.group_by("panel", maintain_order=True):
-        rows = [row for row in part.iter_rows(named=True) if known(row["value"])]
+        rows = [row for row in part.iter_rows(named=True) if known(row["low"])]
         if rows:
             row = max(rows, key=lambda row: by_size(row["value"]))
             who = f" ({row['series']})" if row["series"] else ""

@@ -223,6 +223,7 @@ def _pictures(found: Compared, moved: Sequence[Moved]) -> Iterator[Picture]:
             "level": f"{move.variant}, seat {change.level}" if len(found.variants) > 1 else f"Seat {change.level}",
             "series": who,
             **columns("value", change.effect),
+            "n": change.variant.n,
         }
         for move in moved
         if move.question.topic == SEATS and move.question.share

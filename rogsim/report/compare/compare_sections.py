@@ -8,7 +8,7 @@ import polars as pl
 
 from rogsim.game.topics import Topic
 from rogsim.report import words
-from rogsim.report.balance.pieces import BLOCKS
+from rogsim.report.balance.pieces import BLOCKS, known
 from rogsim.report.compare.compare_pieces import PAIRED, forest, grid, in_order, panel, rests_on
 from rogsim.report.compare.compare_saving import saving_section
 from rogsim.report.compare.compare_words import finding_of
@@ -113,15 +113,17 @@ def _distances(found: Compared, frame: pl.DataFrame) -> Picture:
         pl.col("distance").alias("value"),
         pl.col("distance_low").alias("low"),
         pl.col("distance_high").alias("high"),
+        "n",
     )
     listed = "; ".join(
         f"{label}, {words.players(players)}: {words.number(value)} pp"
-        for label, players, value in frame.select("label", "players", "distance").iter_rows()
+        for label, players, value, low in frame.select("label", "players", "distance", "distance_low").iter_rows()
+        if known(low)
     )
     return Picture(
         FAIRNESS,
         "How far each scenario is from fair: the largest deviation of any seat from its fair share.",
-        f"Dot plot of the distance from fair. {listed}.",
+        f"Dot plot of the distance from fair. {listed}." if listed else "Too few games to show how far from fair.",
         partial(forest_plots.forest, drawn, found.margin, "largest deviation of a seat, pp (95% interval)", "fair"),
     )
 

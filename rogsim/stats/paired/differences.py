@@ -88,7 +88,7 @@ class Change:
         p-value of no difference.
     saving
         How many times as many games two runs on different deals would need for an interval of this width; nan if
-        every block differs by the same amount.
+        every block differs by the same amount or there are too few blocks.
     """
 
     level: str
@@ -208,7 +208,7 @@ def answer_from(
             _possible(wide[place], most),
             _possible(narrow[place], most),
             float(p[place]),
-            float(raw.saving[place]),
+            math.nan if math.isnan(wide[place].low) else float(raw.saving[place]),
         )
         for place, level in enumerate(raw.levels)
     )
