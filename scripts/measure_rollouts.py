@@ -10,6 +10,7 @@ from typing import Any
 from rogsim.bots.loading import find_bot
 from rogsim.game.compiler import kernel, records
 from rogsim.game.kit import loop
+from rogsim.game.kit.evaluation.chances import take_weights
 from rogsim.game.kit.playing import new_workspace
 from rogsim.game.kit.search import settings
 from rogsim.game.kit.search.lines import NO_STEP
@@ -46,7 +47,7 @@ def roll_out(tables: Any, view: Any, seat: int, count: int, length: int, stream:
 @kernel
 def copy_weights(view: Any, memory: Any, scratch: Any) -> None:
     """Copy the bot's weights for the number of seats of a view."""
-    plan.copy_weights(view, memory, scratch)
+    take_weights(memory.weights, int(view.seats), scratch.search.sheet)
 
 
 @kernel
@@ -81,7 +82,7 @@ def batches(bot: str) -> Iterator[float]:
                 continue
             look_at(workspace, seat)
             deal_world(tables, workspace.bot_view, seat, stream, scratch.search.world)
-            turns.find_turns(tables, seat, choices, scratch)
+            turns.find_turns(tables, seat, choices, scratch.search)
             roll_out(tables, workspace.bot_view, seat, 1, length, stream, scratch)  # compiles, warms up
             begin = time.thread_time()
             roll_out(tables, workspace.bot_view, seat, BATCH, length, stream, scratch)

@@ -289,7 +289,8 @@ def test_the_next_turn_is_worth_what_the_policy_finds_with_each_roll() -> None:
         viewer = (table.active - 1) % table.players
         player = table.game.players[viewer]
         position, memory = records(POSITION, 1)[0], records(BOT_MEMORY, 1)[0]
-        memory.weights[: len(source.weights)] = position.policy.weights[: len(source.weights)] = source.weights
+        memory.weights[: len(source.weights)] = source.weights
+        position.policies["weights"][:, : len(source.weights)] = source.weights
         position.looks_ahead = True
         make_view(table.workspace, viewer)
         view = table.workspace.bot_view

@@ -51,8 +51,9 @@ def copy_weights(weights: Any, seats: int, position: Any) -> None:
     """Copy the weights of the policy, and note what the evaluation asks for; forget what was noted on other games."""
     for region in range(REGIONS):
         position.places[region].situation = UNKNOWN
-    for i in range(POLICY_COUNT):
-        position.policy.weights[i] = weights[POLICY + i]
+    for policy in position.policies:
+        for i in range(POLICY_COUNT):
+            policy.weights[i] = weights[POLICY + i]
     position.knows_patrons = is_weighed(weights, seats, FIRST_PATRON, NEXT_TURN, position)
     position.looks_ahead = is_weighed(weights, seats, NEXT_TURN, FEATURE_COUNT, position)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.games.river_of_gold.bots.notes import POLICY_MEMORY
+from rogsim.games.river_of_gold.bots.notes import POLICIES
 from rogsim.games.river_of_gold.components.names import (
     FACES,
     MAX_SEATS,
@@ -133,7 +133,7 @@ POSITION = np.dtype(
         ("seats", "f8", (MAX_SEATS, FEATURE_COUNT)),
         ("places", PLACE_POINTS, (REGIONS,)),  # kept from position to position
         ("touch", "f8", (SHORE_SPACES,)),  # rough worth of a visit to the viewing seat
-        ("policy", POLICY_MEMORY),  # the weights and notes of the policy that values the next turn
+        ("policies", POLICIES),  # the policy that plays on and values the next turn, by moment
         ("knows_patrons", "?"),  # whether patrons have weights
         ("looks_ahead", "?"),  # whether the next turn has
         ("worths", "f8", (FACES + 1,)),  # of the best action with each face of the die

@@ -8,7 +8,7 @@ from rogsim.game.compiler import kernel
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.best_actions import ALL_FACES, note_faces
 from rogsim.games.river_of_gold.bots.features import BEST_FACE, NEXT_TURN, TURNS
-from rogsim.games.river_of_gold.bots.notes import FACE_WORTH, take_notes, weigh_moment
+from rogsim.games.river_of_gold.bots.notes import FACE_WORTH, policy_for, take_notes, weigh_moment
 from rogsim.games.river_of_gold.bots.shore import note_outlook
 from rogsim.games.river_of_gold.components.names import FACES
 from rogsim.games.river_of_gold.rules.favor import favor_needed
@@ -20,9 +20,10 @@ def note_next_turn(tables: Any, game: Any, viewer: int, position: Any) -> None:
     for seat in range(game.seats):
         position.seats[seat, NEXT_TURN] = 0.0
         position.seats[seat, BEST_FACE] = 0.0
-    out, policy, worths = position.seats[viewer], position.policy, position.worths
+    out, worths = position.seats[viewer], position.worths
     if not position.looks_ahead or out[TURNS] == 0.0:
         return
+    policy = policy_for(tables, game, position.policies)
     weigh_moment(tables, game, policy)
     take_notes(tables, game, viewer, True, policy)
     note_outlook(tables, game, viewer, policy)

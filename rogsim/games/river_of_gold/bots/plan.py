@@ -18,8 +18,7 @@ from rogsim.game.kit.search.rollouts import search_choice
 from rogsim.game.kit.search.search import Search
 from rogsim.game.kit.search.settings import ENDGAME, lines_to_keep
 from rogsim.game.rng import draw
-from rogsim.games.river_of_gold.bots.evaluation import POLICY, POLICY_COUNT
-from rogsim.games.river_of_gold.bots.notes import POLICIES, policy_for
+from rogsim.games.river_of_gold.bots.notes import policy_for
 from rogsim.games.river_of_gold.bots.policy import choose_by_weights
 from rogsim.games.river_of_gold.bots.turns import MOST_LINES, TURN_SEARCH, answer, best_answer, find_turns, move
 from rogsim.games.river_of_gold.bots.worth import time_left
@@ -34,7 +33,6 @@ FACE_STEPS = (0, 3, 1, 4, 2, 5)  # added to the first world's face: distant ones
 SCRATCH = np.dtype(
     [
         ("search", TURN_SEARCH),
-        ("policies", POLICIES),  # the policy that plays on, by moment
         ("first_face", "i8"),  # of the seat's next roll in the first world, 0 to 5
     ],
     align=True,
@@ -67,36 +65,20 @@ def answer_choice(tables: Any, view: Any, menu: Any, memory: Any, scratches: Any
     if view.phase == SET_DIE and knows_patrons and left_of(tables, view, scratch) <= memory.weights[ENDGAME]:
         return plan_evenly(tables, view, menu, memory, scratches, FACES)
     if view.phase == SET_DIE or (view.phase == DRAFT and not knows_patrons):  # the evaluation does not cover them
-        copy_policies(memory, scratch)
-        return choose_by_weights(tables, view, menu, policy_for(tables, view, scratch.policies))
+        return choose_by_weights(tables, view, menu, policy_for(tables, view, search.sheet.position.policies))
     deal_world(tables, view, seat, memory.stream, search.world)
     search.line = search.world.game
     return max(place_on_menu(menu, best_answer(tables, seat, search)), 0)
 
 
 @part
-def copy_weights(view: Any, memory: Any, scratch: Any) -> None:
-    """Copy the bot's weights to where the evaluation and the policy read them."""
-    take_weights(memory.weights, int(view.seats), scratch.search.sheet)
-    copy_policies(memory, scratch)
-
-
-@part
-def copy_policies(memory: Any, scratch: Any) -> None:
-    """Copy the weights of the policy that plays on."""
-    for policy in scratch.policies:
-        for i in range(POLICY_COUNT):
-            policy.weights[i] = memory.weights[POLICY + i]
-
-
-@part
 def list_lines(tables: Any, view: Any, menu: Any, memory: Any, scratch: Any) -> None:
     """List the lines to try: the best turns found, or within a turn every answer on the menu."""
     search = scratch.search
-    copy_weights(view, memory, scratch)
+    take_weights(memory.weights, int(view.seats), search.sheet)
     if view.phase == TURN:
         deal_world(tables, view, int(view.actor), memory.stream, search.world)
-        find_turns(tables, int(view.actor), lines_to_keep(memory, search), scratch)
+        find_turns(tables, int(view.actor), lines_to_keep(memory, search), search)
         return
     search.kept = 0
     for i in range(menu.count):
@@ -128,9 +110,9 @@ def deal_next_world(tables: Any, view: Any, number: int, memory: Any, scratch: A
 def play_by_policy(tables: Any, game: Any, scratch: Any) -> None:
     """Take a turn's next step, or answer a choice, by the policy."""
     if game.phase == TURN:
-        move(tables, game, scratch.search.options, scratch.policies)
+        move(tables, game, scratch.search.options, scratch.search.sheet.position.policies)
     else:
-        answer(tables, game, scratch.search.options, scratch.policies)
+        answer(tables, game, scratch.search.options, scratch.search.sheet.position.policies)
 
 
 @part

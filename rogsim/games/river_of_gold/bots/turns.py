@@ -62,7 +62,7 @@ TURN_SEARCH = search_of(
 
 
 @kernel
-def find_turns(tables: Any, seat: int, wanted: int, scratch: Any) -> None:
+def find_turns(tables: Any, seat: int, wanted: int, search: Any) -> None:
     """Try the turns that the policy values most, and keep the best ones in `search.lines`.
 
     Parameters
@@ -70,26 +70,25 @@ def find_turns(tables: Any, seat: int, wanted: int, scratch: Any) -> None:
     tables
         TABLES record.
     seat
-        The seat whose turn begins in `scratch.search.world`.
+        The seat whose turn begins in `search.world`.
     wanted
         How many lines to keep, at most MOST_LINES.
-    scratch
-        SCRATCH record: `policies` value actions and answer choices, `search.sheet` values positions.
+    search
+        TURN_SEARCH record: its `sheet` values positions, and the policies there value actions and answer choices.
     """
-    search = scratch.search
     search.wanted = wanted
     search.kept = 0
     search.candidates_count = 0
     search.candidates_wanted = min(wanted + SPARE_CANDIDATES, MOST_CANDIDATES)
-    policy = policy_for(tables, search.world.game, scratch.policies)
+    policy = policy_of(tables, search)
     weigh_moment(tables, search.world.game, policy)
     take_notes(tables, search.world.game, seat, False, policy)
     note_outlook(tables, search.world.game, seat, policy)
     for face in range(1, FACES + 1):
         if can_turn(tables, search.world.game.players[seat], face):
             turn_to(tables, seat, face, search)
-            add_actions(tables, seat, face, scratch)
-            add_exchanges(tables, seat, face, scratch)
+            add_actions(tables, seat, face, search)
+            add_exchanges(tables, seat, face, search)
     for number in range(search.candidates_count):
         candidate = search.candidates[number]
         count = turn_to(tables, seat, int(candidate.face), search)
@@ -99,7 +98,13 @@ def find_turns(tables: Any, seat: int, wanted: int, scratch: Any) -> None:
             for _ in range(shortage(tables, search.line.players[seat], action - act.DELIVER)):
                 exchange = exchange_toward(tables, search.line.players[seat], action - act.DELIVER)
                 count = take_step(tables, search.line, search, count, exchange)
-        try_line(tables, seat, count, action, scratch)
+        try_line(tables, seat, count, action, search)
+
+
+@inlined
+def policy_of(tables: Any, search: Any) -> Any:
+    """Return the memory of the policy for the moment of the world."""
+    return policy_for(tables, search.world.game, search.sheet.position.policies)
 
 
 @inlined
@@ -125,13 +130,13 @@ def turn_to(tables: Any, seat: int, face: int, search: Any) -> int:
 
 
 @kernel
-def add_actions(tables: Any, seat: int, face: int, scratch: Any) -> None:
+def add_actions(tables: Any, seat: int, face: int, search: Any) -> None:
     """Add the actions that the die in `search.turned` allows to the candidates, valued by the policy."""
-    game, player = scratch.search.turned, policy_for(tables, scratch.search.world.game, scratch.policies)
-    list_legal(tables, game, scratch.search.menu)
+    game, player = search.turned, policy_of(tables, search)
+    list_legal(tables, game, search.menu)
     region = NONE
-    for i in range(scratch.search.menu.count):
-        action = int(scratch.search.menu.actions[i])
+    for i in range(search.menu.count):
+        action = int(search.menu.actions[i])
         if act.BUILD <= action < act.SAIL:
             space, place = (action - act.BUILD) // MAX_ROW, (action - act.BUILD) % MAX_ROW
             if tables.shore_region[space] != region:
@@ -147,13 +152,13 @@ def add_actions(tables: Any, seat: int, face: int, scratch: Any) -> None:
             worth = delivery_worth(tables, game, seat, customer, player) - order_price(tables, customer, player)
         else:
             continue
-        add_candidate(tables, seat, face, action, worth, scratch)
+        add_candidate(tables, seat, face, action, worth, search)
 
 
 @kernel
-def add_exchanges(tables: Any, seat: int, face: int, scratch: Any) -> None:
+def add_exchanges(tables: Any, seat: int, face: int, search: Any) -> None:
     """Add the deliveries that exchanges of spare goods make possible to the candidates."""
-    game, policy = scratch.search.turned, policy_for(tables, scratch.search.world.game, scratch.policies)
+    game, policy = search.turned, policy_of(tables, search)
     player = game.players[seat]
     rest = int(player.hand)
     while rest != 0:
@@ -165,15 +170,14 @@ def add_exchanges(tables: Any, seat: int, face: int, scratch: Any) -> None:
         if 0 < missing <= spare_pairs(tables, player, customer) and missing <= MOST_EXCHANGES:
             worth = delivery_worth(tables, game, seat, customer, policy)
             worth -= order_price(tables, customer, policy) + exchange_price(tables, missing, policy)
-            add_candidate(tables, seat, face, act.DELIVER + customer, worth, scratch)
+            add_candidate(tables, seat, face, act.DELIVER + customer, worth, search)
 
 
 @kernel
-def add_candidate(tables: Any, seat: int, face: int, action: int, worth: float, scratch: Any) -> None:
+def add_candidate(tables: Any, seat: int, face: int, action: int, worth: float, search: Any) -> None:
     """Insert an action with the die on a face into the candidates; turning the die reduces its worth."""
-    search = scratch.search
     before, after = search.world.game.players[seat], search.turned.players[seat]
-    notes = policy_for(tables, search.world.game, scratch.policies).notes
+    notes = policy_of(tables, search).notes
     worth -= notes[w.FAVOR] * float(int(before.favor) - int(after.favor))
     worth -= notes[w.KOKU] * float(int(before.koku) - int(after.koku))
     place = int(search.candidates_count)
@@ -197,22 +201,20 @@ def take_step(tables: Any, game: Any, search: Any, count: int, action: int) -> i
 
 
 @kernel
-def try_line(tables: Any, seat: int, count: int, action: int, scratch: Any) -> None:
+def try_line(tables: Any, seat: int, count: int, action: int, search: Any) -> None:
     """Play an action and the choices that follow in `search.line`; keep the line if it is among the best so far."""
-    search = scratch.search
     count = take_step(tables, search.line, search, count, action)
     for i in range(count, LINE):
         search.steps[i] = NO_STEP
-    settle(tables, scratch)
+    settle(tables, search)
     keep_line(search, chance_to_win(tables, search.line, seat, search.sheet))
 
 
 @kernel
-def settle(tables: Any, scratch: Any) -> None:
+def settle(tables: Any, search: Any) -> None:
     """Answer the choices that follow an action by the policy, up to the next turn."""
-    search = scratch.search
     while search.line.phase != TURN and search.line.phase != OVER:
-        answer(tables, search.line, search.options, scratch.policies)
+        answer(tables, search.line, search.options, search.sheet.position.policies)
 
 
 @kernel
