@@ -11,6 +11,7 @@ from rogsim.games.river_of_gold.components.names import (
     MAX_SEATS,
     PATRONS,
     REGIONS,
+    RIVER_SPACES,
     SHORE_SPACES,
     TILES_PER_ERA,
 )
@@ -115,6 +116,11 @@ def _end_tables() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 
 TURNS_TO_COME, CHANCE_TO_SET_OFF = _end_tables()
+
+# Looked up, because dividing takes longer.
+SHARE_OF_RIVER = np.arange(RIVER_SPACES) / RIVER_SPACES  # by river space
+SHARE_OF_FACES = np.arange(FACES + 1) / FACES  # by number of faces
+SHARE_OF_ROUND = np.arange(MAX_SEATS) / np.maximum(np.arange(MAX_SEATS + 1), 1)[:, None]  # by players, turns to wait
 
 # Points for the places in a region, by seat.
 PLACE_POINTS = np.dtype(

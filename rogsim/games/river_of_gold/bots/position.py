@@ -52,6 +52,9 @@ from rogsim.games.river_of_gold.bots.features import (
     ROYAL,
     SAILING,
     SETS_OFF,
+    SHARE_OF_FACES,
+    SHARE_OF_RIVER,
+    SHARE_OF_ROUND,
     SHIPS,
     TURNS,
     TURNS_TO_COME,
@@ -125,7 +128,6 @@ def describe_shore(tables: Any, game: Any, viewer: int, position: Any) -> None:
             OWNER_GOODS,
             OWNER_FAVOR,
             OWNER_INFLUENCE,
-            OPEN_REGIONS,
             OWN_NEAR,
         ):
             position.seats[seat, i] = 0.0
@@ -148,9 +150,10 @@ def describe_shore(tables: Any, game: Any, viewer: int, position: Any) -> None:
         for ship in range(2):
             out[OWN_NEAR] += worth * float(tables.shore_reach[space, at(player.ships[ship])])
     for seat in range(game.seats):
-        spaces = spaces_to_build_on(tables, game, game.players[at(seat)], ALL_REGIONS)
+        spaces, regions = spaces_to_build_on(tables, game, game.players[at(seat)], ALL_REGIONS), 0
         for region in range(REGIONS):
-            position.seats[at(seat), OPEN_REGIONS] += float(int(spaces & int(tables.spaces_of[1 << region]) != 0))
+            regions += int(spaces & int(tables.spaces_of[1 << region]) != 0)
+        position.seats[at(seat), OPEN_REGIONS] = float(regions)
 
 
 @part
@@ -170,18 +173,18 @@ def add_owner_reward(tables: Any, tile: int, player: Any, visits: float, out: An
 @part
 def describe_regions(tables: Any, game: Any, position: Any) -> None:
     """Add up the points for places in the regions, with the current influence and with REACH less."""
-    for seat in range(game.seats):
-        for i in (REGION_POINTS, BEHIND, INFLUENCE):
-            position.seats[seat, i] = 0.0
     for region in range(REGIONS):
-        places = position.places[region]
-        note_places(tables, game, region, places)
-        for seat in range(game.seats):
-            out = position.seats[at(seat)]
-            factor = 2.0 if has(game.players[at(seat)].delivered, ELDER * REGIONS + region) else 1.0
-            out[REGION_POINTS] += factor * places.points[at(seat)]
-            out[BEHIND] += factor * places.behind[at(seat)]
-            out[INFLUENCE] += float(game.players[at(seat)].influence[region])
+        note_places(tables, game, region, position.places[region])
+    for seat in range(game.seats):
+        player, out = game.players[at(seat)], position.seats[at(seat)]
+        points, behind, influence = 0.0, 0.0, 0
+        for region in range(REGIONS):
+            places = position.places[region]
+            factor = 1.0 + float(int(has(player.delivered, ELDER * REGIONS + region)))
+            points += factor * places.points[at(seat)]
+            behind += factor * places.behind[at(seat)]
+            influence += int(player.influence[region])
+        out[REGION_POINTS], out[BEHIND], out[INFLUENCE] = points, behind, float(influence)
 
 
 @part
@@ -211,25 +214,27 @@ def describe_player(tables: Any, game: Any, seat: int, out: Any) -> None:
     out[NOBLE_POINTS] = float(noble_points(tables, game, seat))
     goods = goods_in_store(player)
     merchants, artisans = int(player.delivered_by_type[MERCHANT]), int(player.delivered_by_type[ARTISAN])
-    out[POINTS_FOR_KOKU] = float(merchants * (int(player.koku) // int(tables.merchant_koku_per_point)))
-    out[POINTS_FOR_GOODS] = float(artisans * (goods // int(tables.artisan_goods_per_point)))
+    out[POINTS_FOR_KOKU] = float(merchants * int(tables.points_for_koku[at(player.koku)]))
+    out[POINTS_FOR_GOODS] = float(artisans * int(tables.points_for_goods[at(goods)]))
     out[KOKU] = float(player.koku)
-    out[KOKU_SQUARED] = float(player.koku) * float(player.koku) / float(tables.koku_limit)
+    out[KOKU_SQUARED] = tables.koku_squares[at(player.koku)]
     out[ALL_GOODS] = float(goods)
-    out[GOODS_SQUARED] = 0.0
+    squares = 0.0
     for good in range(len(player.goods)):
-        out[GOODS_SQUARED] += float(player.goods[good]) * float(player.goods[good]) / float(tables.good_limit)
+        squares += tables.good_squares[at(player.goods[good])]
+    out[GOODS_SQUARED] = squares
     out[FAVOR] = float(player.favor)
-    out[FAVOR_SQUARED] = float(player.favor) * float(player.favor) / float(tables.favor_limit_end)
+    out[FAVOR_SQUARED] = tables.favor_squares[at(player.favor)]
     out[FAVOR_LIMIT] = float(player.favor_limit)
     out[ROYAL] = 1.0 if player.royal != NONE else 0.0
-    out[SHIPS], out[LATE_SHIPS] = 0.0, 0.0
+    sailed, late = 0.0, 0.0
     for ship in range(2):
-        out[SHIPS] += float(player.ships[ship]) / float(RIVER_SPACES)
-        out[LATE_SHIPS] += 1.0 if int(player.ships[ship]) + FACES >= RIVER_SPACES else 0.0
+        sailed += SHARE_OF_RIVER[at(player.ships[ship])]
+        late += 1.0 if int(player.ships[ship]) + FACES >= RIVER_SPACES else 0.0
+    out[SHIPS], out[LATE_SHIPS] = sailed, late
     out[JOURNEY] = journey(tables, game, seat, delivered)
     for patron in range(len(PATRONS)):
-        out[FIRST_PATRON + patron] = 1.0 if player.patron == patron else 0.0
+        out[FIRST_PATRON + patron] = float(int(player.patron == patron))
     describe_masteries(tables, game, player, out)
     describe_end(game, seat, out)
 
@@ -237,23 +242,25 @@ def describe_player(tables: Any, game: Any, seat: int, out: Any) -> None:
 @part
 def describe_masteries(tables: Any, game: Any, player: Any, out: Any) -> None:
     """Add up the progress toward the masteries that the player can still claim."""
-    out[MASTERY], out[ONE_SHORT] = 0.0, 0.0
+    progress, one_short = 0.0, 0.0
     for mastery in range(len(MASTERIES)):
         claims = int(game.claims[mastery])
         if claims < 0 or claims >= tables.mastery_rewards or player.claimed[mastery] > 0:
             continue
         points, need = float(tables.mastery_points[at(claims)]), int(tables.mastery_needs[mastery])
         made = min(int(mastery_progress(tables, player, mastery)), need)
-        out[MASTERY] += points * float(made * made) / float(need * need)
-        out[ONE_SHORT] += points if made == need - 1 else 0.0
+        progress += points * float(made * made) / float(need * need)
+        one_short += points if made == need - 1 else 0.0
+    out[MASTERY], out[ONE_SHORT] = progress, one_short
 
 
 @part
 def describe_end(game: Any, seat: int, out: Any) -> None:
     """Fill in how much of the game is left for a player."""
     seats = int(game.seats)
-    waiting = (seat - int(game.active)) % seats
-    out[WAITING] = float(waiting) / float(seats)
+    waiting = seat - int(game.active)
+    waiting += seats * int(waiting < 0)
+    out[WAITING] = SHARE_OF_ROUND[at(seats), at(waiting)]
     if game.last_turns != NONE:
         out[TURNS] = 1.0 if waiting <= game.last_turns else 0.0
         out[SETS_OFF] = 0.0
@@ -269,7 +276,7 @@ def journey(tables: Any, game: Any, seat: int, delivered: int) -> float:
     player = game.players[seat]
     chance = 0.0
     for ship in range(2):
-        chance += float(max(0, int(player.ships[ship]) + FACES + 1 - RIVER_SPACES)) / float(FACES)
+        chance += SHARE_OF_FACES[at(max(0, int(player.ships[ship]) + FACES + 1 - RIVER_SPACES))]
     if chance == 0.0:
         return 0.0
     worth = JOURNEY_WORTH

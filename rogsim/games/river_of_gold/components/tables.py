@@ -13,7 +13,7 @@ import numpy as np
 from rogsim.game.compiler import records
 from rogsim.game.kit.table_filling import by_players, fill_named, padded
 from rogsim.games.river_of_gold.components.board_lookups import note_reached_shores, note_spaces
-from rogsim.games.river_of_gold.components.limits import MAX_GOODS, MAX_KOKU
+from rogsim.games.river_of_gold.components.limits import MAX_FAVOR, MAX_GOODS, MAX_KOKU
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
     CUSTOMER_TYPES,
@@ -32,6 +32,7 @@ from rogsim.games.river_of_gold.components.names import (
     SHORES_PER_RIVER_SPACE,
     SPACES_PER_REGION,
 )
+from rogsim.games.river_of_gold.components.quotients import note_quotients
 from rogsim.games.river_of_gold.components.rewards_for_bots import note_rewards
 
 TILE_KINDS = 46
@@ -162,6 +163,11 @@ TABLES = np.dtype(
         ("end_trigger", "i2"),
         ("merchant_koku_per_point", "i2"),
         ("artisan_goods_per_point", "i2"),
+        ("points_for_koku", "i2", (MAX_KOKU + 1,)),  # for bots: points at the end for one merchant, by koku
+        ("points_for_goods", "i2", (MAX_GOODS * len(GOODS) + 1,)),  # for bots: for one artisan, by goods in all
+        ("koku_squares", "f8", (MAX_KOKU + 1,)),  # for bots: by koku, their square divided by the limit
+        ("good_squares", "f8", (MAX_GOODS + 1,)),  # for bots: the same for goods of one kind
+        ("favor_squares", "f8", (MAX_FAVOR + 1,)),  # for bots: the same for favor
         ("noble_points", "i2"),  # for each building, type or region that a noble counts
         ("second_place_within", "i2"),  # 0: second place always counts
         # rulings: 1 as in the rulebook, 0 if switched off
@@ -191,6 +197,7 @@ def make_tables(facts: Mapping[str, Any], players: int) -> Any:
     _fill_customers(tables, facts)
     _fill_patrons(tables, facts)
     _fill_scoring(tables, facts, players)
+    note_quotients(tables)
     return tables
 
 
