@@ -143,9 +143,9 @@ def noted_rough(tables: Any, reward: Any, number: int, player: Any, memory: Any)
 
 
 @inlined
-def track_worth(tables: Any, number: int, player: Any, memory: Any) -> float:
-    """Return the rough worth of a reward of the tracks."""
-    return noted_rough(tables, tables.track_rewards[at(number)], number, player, memory)
+def track_worth(number: int, memory: Any) -> float:
+    """Return the rough worth of a reward of the tracks: none depends on the player."""
+    return memory.notes[at(w.ROUGH + number)]
 
 
 @inlined
@@ -193,7 +193,7 @@ def move_worth(
     worth = memory.notes[w.STEP] * float(goal - start)
     space = int(tables.next_reward[at(region), at(start)])
     while space <= goal:
-        worth += track_worth(tables, int(tables.track[at(region), at(space)]), player, memory)
+        worth += track_worth(int(tables.track[at(region), at(space)]), memory)
         space = int(tables.next_reward[at(region), at(space)])
     gained = shared_place(tables, view, rivals, region, goal) - here
     if has(player.delivered, ELDER * REGIONS + region):

@@ -10,11 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.game.compiler import kernel, part
+from rogsim.game.compiler import inlined, kernel, part
+from rogsim.game.kit.masks import lowest, size
+from rogsim.game.kit.menus import at
 from rogsim.game.rng import fresh_key, shuffle
 from rogsim.games.river_of_gold.components.names import CUSTOMERS, ERAS, MAX_ROW, SHORE_SPACES, TILES_PER_ERA
 from rogsim.games.river_of_gold.rules.state import GAME
-from rogsim.games.river_of_gold.rules.supply import bit, has
+from rogsim.games.river_of_gold.rules.supply import bit
 from rogsim.games.river_of_gold.rules.turn import roll_number, roll_of
 
 # A possible game; a record of its own, because a copy of a game needs a field to be assigned to.
@@ -53,27 +55,17 @@ def deal_customers(game: Any, seat: int, stream: Any) -> None:
     Customers that were not in the deck when it was last shuffled can only be in a hand.
     """
     unseen = unseen_customers(game, seat)
-    deck = game.secret.deck
-    count, in_hands = 0, 0
-    for customer in range(len(CUSTOMERS)):
-        if has(unseen & int(game.deck_cards), customer):
-            deck[count] = customer
-            count += 1
-    shuffle(fresh_key(stream), deck, count)
-    for other in range(game.seats):
-        in_hands += int(game.players[other].hand_size) if other != seat else 0
+    deck, left = game.secret.deck, int(game.deck_left)
+    shuffled = list_bits(unseen & int(game.deck_cards), deck, 0)
+    shuffle(fresh_key(stream), deck, shuffled)
     kept = unseen & ~int(game.deck_cards)
-    left = int(game.deck_left)
-    hands = np.empty(len(CUSTOMERS), np.int64)
-    dealt = 0
-    for customer in range(len(CUSTOMERS)):
-        if has(kept, customer):
-            hands[dealt] = customer
-            dealt += 1
-    for place in range(left, count):
-        hands[dealt] = deck[place]
-        dealt += 1
-    shuffle(fresh_key(stream), hands, in_hands)
+    spare = size(kept)
+    if spare > 0:  # they come before those that are left over
+        for place in range(shuffled - 1, left - 1, -1):
+            deck[at(place + spare)] = deck[at(place)]
+        list_bits(kept, deck, left)
+    hands, dealt = deck[left:], shuffled + spare - left
+    shuffle(fresh_key(stream), hands, dealt)
     for other in range(game.seats):
         if other == seat:
             continue
@@ -83,6 +75,16 @@ def deal_customers(game: Any, seat: int, stream: Any) -> None:
             dealt -= 1
             player.hand |= bit(hands[dealt])
     game.secret.deck_size = left
+
+
+@inlined
+def list_bits(mask: int, numbers: Any, place: int) -> int:
+    """List the bits of a mask from a place on, the lowest first; return the place after the last one."""
+    while mask != 0:
+        numbers[at(place)] = lowest(mask)
+        mask &= mask - 1
+        place += 1
+    return place
 
 
 @part
@@ -107,14 +109,10 @@ def deal_tiles(tables: Any, game: Any, stream: Any) -> None:
     tiles = np.empty(max(TILES_PER_ERA), np.int64)
     first = 0
     for era in range(len(ERAS)):
-        count = 0
-        for tile in range(first, first + TILES_PER_ERA[era]):
-            if not has(seen, tile):
-                tiles[count] = tile
-                count += 1
-        shuffle(fresh_key(stream), tiles, count)
-        left = int(game.era_left[era])
+        tiles, left = game.secret.stacks[era], int(game.era_left[era])
+        unseen = ~seen & ((1 << TILES_PER_ERA[era]) - 1) << first
+        shuffle(fresh_key(stream), tiles, list_bits(unseen, tiles, 0))
         top = int(tables.era_tiles[era]) - left
-        for i in range(left):
-            game.secret.stacks[era, top + i] = tiles[i]
+        for i in range(left - 1, -1, -1):  # from the last on, because they move up
+            tiles[at(top + i)] = tiles[at(i)]
         first += TILES_PER_ERA[era]
