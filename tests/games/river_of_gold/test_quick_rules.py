@@ -10,6 +10,7 @@ import numpy as np
 
 from rogsim.game.kit.playing import PAGE, new_workspace
 from rogsim.game.rules import copy_of
+from rogsim.games.river_of_gold.components.limits import MAX_FAVOR, MAX_GOODS, MAX_KOKU
 from rogsim.games.river_of_gold.components.names import (
     CUSTOMERS,
     EMPTY,
@@ -22,6 +23,7 @@ from rogsim.games.river_of_gold.components.names import (
     RIVER_SPACES,
     SHORE_SPACES,
 )
+from rogsim.games.river_of_gold.components.quotients import note_quotients
 from rogsim.games.river_of_gold.components.tables import MAX_INFLUENCE, MORE_SHIFT, NO_SPACE, note_exchangeable
 from rogsim.games.river_of_gold.play.contract import RULES
 from rogsim.games.river_of_gold.rules import actions as act
@@ -61,6 +63,22 @@ def test_prepared_exchanges_are_those_that_can_be_made() -> None:
         row = EXCHANGE_ROWS[exchange_row(tables, player)]
         assert row[: row[-1]].tolist() == [act.EXCHANGE + give * 3 + get for give, get in pairs]
         assert can_exchange(tables, player) == bool(pairs)
+
+
+def test_quotients_looked_up_are_those_of_the_division() -> None:
+    """For all amounts of koku, goods and favor, also with other limits and scoring."""
+    tables = Table().tables
+    tables.koku_limit, tables.good_limit, tables.favor_limit_end = 11, 7, 3
+    tables.merchant_koku_per_point, tables.artisan_goods_per_point = 4, 3
+    note_quotients(tables)
+    for squares, most, limit in (
+        (tables.koku_squares, MAX_KOKU, 11),
+        (tables.good_squares, MAX_GOODS, 7),
+        (tables.favor_squares, MAX_FAVOR, 3),
+    ):
+        assert squares.tolist() == [amount * amount / limit for amount in range(most + 1)]
+    assert tables.points_for_koku.tolist() == [koku // 4 for koku in range(MAX_KOKU + 1)]
+    assert tables.points_for_goods.tolist() == [goods // 3 for goods in range(len(GOODS) * MAX_GOODS + 1)]
 
 
 def test_prepared_faces_are_those_that_favor_pays_for() -> None:

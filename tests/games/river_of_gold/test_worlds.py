@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,9 @@ import pytest
 
 from rogsim.game.compiler import ENABLED, records
 from rogsim.game.kit.workspace import make_view
-from rogsim.game.rng import STREAM
+from rogsim.game.rng import STREAM, below
+from rogsim.game.rng import number as number_of
+from rogsim.game.rules import copy_of
 from rogsim.games.river_of_gold.components.names import CUSTOMERS, FACES, NONE, TILES_PER_ERA
 from rogsim.games.river_of_gold.play.determinization import WORLD, deal_roll, deal_world
 from rogsim.games.river_of_gold.rules.actions import MENU
@@ -55,7 +58,7 @@ def test_a_world_looks_to_its_seat_as_the_game_does(figures: str, players: int) 
     """Whatever was dealt, the view of the world is the view that it was dealt from, byte for byte."""
     for mode in PATRON_MODES:
         for table in moments(figures, players, mode, deals=len(mode)):
-            world = world_of(table, 5).copy()
+            world = copy_of(world_of(table, 5))
             view = table.workspace.bot_view.tobytes()
             table.workspace.game = world
             make_view(table.workspace, int(table.game.actor))
@@ -94,6 +97,56 @@ def test_no_tile_of_a_world_was_seen_before() -> None:
     assert gone, "no tile was ever discarded from the row"
 
 
+def shuffled(key: Any, items: list[int]) -> list[int]:
+    """The same as `rng.shuffle`, by lists."""
+    items = list(items)
+    for step, left in enumerate(range(len(items), 1, -1)):
+        other = int(below(key, step, left))
+        items[left - 1], items[other] = items[other], items[left - 1]
+    return items
+
+
+def dealt_plainly(table: Table, seat: int, key: int) -> tuple[list[int], dict[int, set[int]], list[list[int]]]:
+    """Deck, hands of the others and stacks of a world, dealt with lists of their own."""
+    game, keys = table.game, [np.uint64(number_of(np.uint64(key), place)) for place in range(1, 5)]
+    seen = int(game.players[seat].hand) | int(game.discards)
+    for player in game.players:
+        seen |= int(player.delivered)
+    unseen = [card for card in range(len(CUSTOMERS)) if not seen >> card & 1]
+    deck = shuffled(keys[0], [card for card in unseen if int(game.deck_cards) >> card & 1])
+    left = int(game.deck_left)
+    in_hands = shuffled(keys[1], [card for card in unseen if not int(game.deck_cards) >> card & 1] + deck[left:])
+    hands = {
+        other: {in_hands.pop() for _ in range(game.players[other].hand_size)}
+        for other in range(game.seats)
+        if other != seat
+    }
+    shown = {int(tile) for tile in (*game.row, *game.shore)}
+    stacks, first = [], 0
+    for era, tiles in enumerate(TILES_PER_ERA):
+        hidden = [t for t in range(first, first + tiles) if t not in shown and not int(game.tiles_gone) >> t & 1]
+        stacks.append(shuffled(keys[2 + era], hidden)[: game.era_left[era]])
+        first += tiles
+    return deck[:left], hands, stacks
+
+
+def test_dealing_in_place_deals_what_lists_deal() -> None:
+    """Deck, hands and stacks are dealt without memory of their own, also after the deck was shuffled anew."""
+    kept = 0
+    for deals, players in product(range(GAMES), (2, 4)):
+        for table in moments("generous", players, "dealt", deals):
+            seat, game = int(table.game.actor), table.game
+            world = world_of(table, 7)
+            deck, hands, stacks = dealt_plainly(table, seat, 7)
+            assert world.secret.deck[: world.secret.deck_size].tolist() == deck
+            assert {other: set(cards(world.players[other].hand)) for other in hands} == hands
+            for era, stack in enumerate(stacks):
+                end = int(table.tables.era_tiles[era])
+                assert world.secret.stacks[era, end - len(stack) : end].tolist() == stack
+            kept += any(int(game.players[other].hand) & ~int(game.deck_cards) for other in hands)
+    assert kept > 0, "no hand ever held a customer that was not shuffled"
+
+
 def test_a_reshuffle_tells_which_cards_the_others_hold() -> None:
     """Who has seen all discards go into the new deck knows that every other unseen card is in a hand."""
     table = Table(3, bare=False)
@@ -114,7 +167,7 @@ def test_a_reshuffle_tells_which_cards_the_others_hold() -> None:
 def test_worlds_of_other_chance_differ() -> None:
     """Hands, deck, stacks and dice to come are dealt anew each time, and the same for the same chance."""
     table = next(moments("printed", 3, "dealt", 1))
-    first, same, other = (world_of(table, number).copy() for number in (1, 1, 2))
+    first, same, other = (copy_of(world_of(table, number)) for number in (1, 1, 2))
     assert first.tobytes() == same.tobytes()
     for field in ("key", "deck", "stacks"):
         assert np.any(first.secret[field] != other.secret[field])
@@ -132,7 +185,7 @@ def test_the_next_roll_of_a_seat_can_be_dealt(players: int) -> None:
         make_view(table.workspace, seat)
         world = records(WORLD, 1)[0]
         deal_world(table.tables, table.workspace.bot_view, seat, stream, world)
-        game, before = world.game, world.game.copy()
+        game, before = world.game, copy_of(world.game)
         deal_roll(game, seat, face, stream)
         before.secret.key = game.secret.key
         assert game.tobytes() == before.tobytes()
