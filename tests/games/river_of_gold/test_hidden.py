@@ -9,6 +9,7 @@ import pytest
 from rogsim.experiments.bot_check.check_play import CheckTable as Seats
 from rogsim.experiments.bot_check.check_play import Subject, TableResult, play_table
 from rogsim.game import compiler
+from rogsim.game.rules import copy_of
 from rogsim.games.river_of_gold.rules.phases import TURN
 from rogsim.games.river_of_gold.spec import GAME
 from tests.games.river_of_gold.test_worlds import moments, world_of
@@ -47,11 +48,11 @@ def test_other_hands_decks_and_stacks_change_no_choice(name: str) -> None:
     for table in moments("printed", 3, "dealt", deals=11):
         if table.game.phase != TURN or table.game.turn % 5:
             continue
-        true = table.game.copy()
+        true = copy_of(table.game)
         mind = Mind(name, 3)
         chosen = mind.choose(table)
         for number in range(3):
-            table.workspace.game = world_of(table, number).copy()
+            table.workspace.game = copy_of(world_of(table, number))
             assert table.game.tobytes() != true.tobytes(), "nothing was dealt anew"
             again = Mind(name, 3)
             assert again.choose(table) == chosen

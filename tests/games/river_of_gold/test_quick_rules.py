@@ -77,6 +77,9 @@ def test_quotients_looked_up_are_those_of_the_division() -> None:
         (tables.favor_squares, MAX_FAVOR, 3),
     ):
         assert squares.tolist() == [amount * amount / limit for amount in range(most + 1)]
+    tables.favor_limit_end = 0
+    note_quotients(tables)
+    assert tables.favor_squares[0] == 0.0
     assert tables.points_for_koku.tolist() == [koku // 4 for koku in range(MAX_KOKU + 1)]
     assert tables.points_for_goods.tolist() == [goods // 3 for goods in range(len(GOODS) * MAX_GOODS + 1)]
 

@@ -16,6 +16,7 @@ from rogsim.game.kit.search.playouts import play_on
 from rogsim.game.kit.search.rollouts import search_choice
 from rogsim.game.kit.workspace import MAX_NOTES, MAX_WEIGHTS
 from rogsim.game.registry import RegistryError
+from rogsim.game.rules import copy_of
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.bots import best_actions, policy, turns
 from rogsim.games.river_of_gold.bots.notes import MOMENTS_KEPT, PLANNED, PLANNED_TURN, POLICY_MEMORY, policy_for
@@ -143,7 +144,7 @@ def best_without(table: Table, action: int, known: set[bytes]) -> float:
     """The best win share that the seat may have after this turn if it never takes an action, all else being tried."""
     if table.over:
         return table.final()[0].win_share
-    best, before = 0.0, table.game.copy()
+    best, before = 0.0, copy_of(table.game)
     if before.tobytes() in known:
         return 0.0
     known.add(before.tobytes())
@@ -228,7 +229,7 @@ def test_plain_players_need_no_menu_for_turns_and_pauses(kind: tuple[str, int, s
             paused += 1
             continue
         step, action = policy.next_steps(table.tables, table.game, Mind("tuned").memory)
-        before, player = table.game.copy(), table.game.players[table.game.actor]
+        before, player = copy_of(table.game), table.game.players[table.game.actor]
         assert step == chosen
         assert (action == act.PASS) is (step == act.BUY_FAVOR)
         while action not in (step, act.PASS):

@@ -15,6 +15,6 @@ def note_quotients(tables: Any) -> None:
         (tables.favor_squares, tables.favor_limit_end),
     ):
         numbers = np.arange(len(squares), dtype=np.float64)
-        squares[:] = numbers * numbers / float(limit)
+        squares[:] = numbers * numbers / max(float(limit), 1.0)  # nobody has any if the limit is 0
     tables.points_for_koku[:] = np.arange(len(tables.points_for_koku)) // int(tables.merchant_koku_per_point)
     tables.points_for_goods[:] = np.arange(len(tables.points_for_goods)) // int(tables.artisan_goods_per_point)
