@@ -106,7 +106,6 @@ def deal_tiles(tables: Any, game: Any, stream: Any) -> None:
     for place in range(MAX_ROW):
         if game.row[place] >= 0:
             seen |= bit(game.row[place])
-    tiles = np.empty(max(TILES_PER_ERA), np.int64)
     first = 0
     for era in range(len(ERAS)):
         tiles, left = game.secret.stacks[era], int(game.era_left[era])
