@@ -116,7 +116,8 @@ def test_too_few_games_are_named_and_not_drawn(nothing: float | None) -> None:
     assert texts(forest_plots.forest(lines, 2.0, "pp")) == ["too few (n = 7)"]
     assert texts(forest_plots.forest(lines.with_columns(n=None), 2.0, "pp")) == ["too few"]
     for value in (nothing, 75.0):
-        forest_plots.forest(lines.with_columns(value=pl.lit(value, pl.Float64)), None, "pp")
+        empty = forest_plots.forest(lines.with_columns(value=pl.lit(value, pl.Float64)), None, "pp")
+        assert empty.axes[0].get_xlim() == (-1.0, 1.0), "an axis around its first value would be as short as its labels"
     parts = pl.DataFrame({"panel": "p", "part": ["a"], "winners": [nothing], "others": [1.0]}, strict=False)
     part_bars.bars_of_parts(parts, "points")
 

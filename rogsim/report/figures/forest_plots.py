@@ -43,6 +43,7 @@ TITLE_LINE = 0.2  # height of a line of a title, in inches
 SMALL_TYPE = 7.5
 MOST_BEYOND = 0.05  # share of the ends of intervals that may lie beyond an axis that they would make too long
 FAR = 0.5  # share of an axis: ends farther out than that are cut off
+EMPTY: Window = (-1.0, 1.0)  # the axis if there is nothing to show, not even a margin
 MANY = 12  # rows of a plot from which on they are drawn closer together
 
 
@@ -79,6 +80,8 @@ def forest(
     panels, levels, series = (names_of(frame, name) for name in ("panel", "level", "series"))
     lines = max(1.0, (0.55 if len(levels) < MANY else 0.42) * len(series))
     window = window_of(frame) if window is None else window
+    if margin is None and _shows_nothing(frame):
+        window = EMPTY
     with styled():
         height = 1.35 + (ROW * lines * len(levels) + TITLE_LINE * _more_lines(panels)) * rows_of(panels)
         figure = new_figure(height)
@@ -157,6 +160,11 @@ def factors(frame: pl.DataFrame, axis: str, line: str) -> Figure:
         mark = Line2D([], [], color=INK, linewidth=0.9, linestyle=(0, (4, 3)), label=line)
         legend(figure, series, [mark])
     return figure
+
+
+def _shows_nothing(frame: pl.DataFrame) -> bool:
+    """Return whether every row has too few games to show a value."""
+    return "n" in frame.columns and frame["low"].cast(pl.Float64).fill_nan(None).null_count() == len(frame)
 
 
 def _more_lines(panels: Sequence[str]) -> int:
