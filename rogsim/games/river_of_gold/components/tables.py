@@ -163,17 +163,18 @@ TABLES = np.dtype(
         ("end_trigger", "i2"),
         ("merchant_koku_per_point", "i2"),
         ("artisan_goods_per_point", "i2"),
-        ("points_for_koku", "i2", (MAX_KOKU + 1,)),  # for bots: points at the end for one merchant, by koku
-        ("points_for_goods", "i2", (MAX_GOODS * len(GOODS) + 1,)),  # for bots: for one artisan, by goods in all
-        ("koku_squares", "f8", (MAX_KOKU + 1,)),  # for bots: by koku, their square divided by the limit
-        ("good_squares", "f8", (MAX_GOODS + 1,)),  # for bots: the same for goods of one kind
-        ("favor_squares", "f8", (MAX_FAVOR + 1,)),  # for bots: the same for favor
         ("noble_points", "i2"),  # for each building, type or region that a noble counts
         ("second_place_within", "i2"),  # 0: second place always counts
         # rulings: 1 as in the rulebook, 0 if switched off
         ("last_turns", "i2"),
         ("emperors_visit", "i2"),
         ("favor_breaks_ties", "i2"),
+        # quotients, looked up by bots that think ahead
+        ("points_for_koku", "i2", (MAX_KOKU + 1,)),  # points at the end for one merchant, by koku
+        ("points_for_goods", "i2", (MAX_GOODS * len(GOODS) + 1,)),  # for one artisan, by goods in all
+        ("koku_squares", "f8", (MAX_KOKU + 1,)),  # by koku, their square divided by the limit
+        ("good_squares", "f8", (MAX_GOODS + 1,)),  # the same for goods of one kind
+        ("favor_squares", "f8", (MAX_FAVOR + 1,)),  # the same for favor
     ],
     align=True,
 )
