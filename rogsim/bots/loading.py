@@ -15,7 +15,9 @@ import math
 import re
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from importlib.machinery import SourceFileLoader
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -25,6 +27,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rogsim.base.child_process import call_apart, doing, faults, in_child
 from rogsim.base.files import MEGABYTE, read_bytes
 from rogsim.base.plugins import offered, package_of
 from rogsim.base.typed_numbers import read_number
@@ -34,13 +37,14 @@ from rogsim.bots.printing import Speaker, spoken_by
 from rogsim.game.agents import AgentFault, make_agent
 from rogsim.game.bot import Bot
 from rogsim.game.kit.search.settings import setting_rule
-from rogsim.game.registry import RegistryError
+from rogsim.game.registry import RegistryError, get_game, received, sent
 from rogsim.game.spec import GameSpec
 
 FUNCTION = "choose"  # what a built-in bot's module must define, and the method of an agent
 ENTRY_POINTS = "rogsim.bots"  # an installed package may offer bots under this group
 SHARED_NAMES = ("weights", "NAMES")  # a module of the bots' package that names the weights of all bots with that many
 MOST_BYTES = 16 * MEGABYTE  # of a bot's file
+LOAD_SECONDS = 900.0  # at most, to load and compile a foreign bot
 
 
 @dataclass(frozen=True)
@@ -66,8 +70,13 @@ class BotSource:
         The hash of its file, 16 hex digits.
     agent
         Creates the bot if it is a Python object. A bot without function and agent was not loaded.
+    foreign
+        Whether it comes from a user's file or another package. If it was loaded in another process, `function` and
+        `agent` cannot be called here.
     origin
         Where its module takes its weights from; None for an agent and a bot that was not loaded.
+    folder
+        Folder to which the path in its name is relative.
     """
 
     name: str
@@ -76,8 +85,9 @@ class BotSource:
     source_hash: str
     weight_names: tuple[str, ...] = ()
     agent: Callable[[], Any] | None = None
-    foreign: bool = False  # from a user's file, or from another package
+    foreign: bool = False
     origin: ModuleWeights | None = None
+    folder: Path = Path()
 
     @property
     def weights_hash(self) -> str:
@@ -85,8 +95,8 @@ class BotSource:
         return hashlib.sha256(self.weights.tobytes()).hexdigest()[:16]
 
 
-def find_bot(spec: GameSpec, name: str, folder: Path, load: bool = True) -> BotSource:
-    """Find a bot by name, without compiling it.
+def find_bot(spec: GameSpec, name: str, folder: Path, load: bool = True, here: bool = False) -> BotSource:
+    """Find a bot by name, without compiling it. A foreign bot is loaded by another process.
 
     The game's own bots take precedence over bots of packages with the same name.
 
@@ -100,6 +110,8 @@ def find_bot(spec: GameSpec, name: str, folder: Path, load: bool = True) -> BotS
     load
         Whether a bot that is a Python file may be loaded, which runs the file. If not, the file only has to exist, its
         weights are unknown, and the bot cannot play.
+    here
+        Load a foreign bot into this process, where it can crash it.
 
     Raises
     ------
@@ -107,7 +119,7 @@ def find_bot(spec: GameSpec, name: str, folder: Path, load: bool = True) -> BotS
         If there is no such bot, or if it cannot be loaded.
     """
     wanted = read_bot_name(name)
-    source = _plain_bot(spec, wanted, folder, load)
+    source = replace(_plain_bot(spec, wanted, folder, load, here), folder=folder)
     if wanted.is_program and not load:
         return source
     if wanted.changes:
@@ -117,18 +129,45 @@ def find_bot(spec: GameSpec, name: str, folder: Path, load: bool = True) -> BotS
     return source
 
 
-def _plain_bot(spec: GameSpec, wanted: BotName, folder: Path, load: bool) -> BotSource:
+def _plain_bot(spec: GameSpec, wanted: BotName, folder: Path, load: bool, here: bool) -> BotSource:
     """Find a bot without applying the weights in its name. Programs are loaded only here."""
     name = wanted.base
     if wanted.is_program:
         path = _bot_file(name, folder / wanted.path)
-        return _bot_from_file(name, path, wanted.attribute) if load else _unloaded(wanted, path)
+        return _loaded(here, _bot_from_file, name, path, wanted.attribute) if load else _unloaded(wanted, path)
     known = [info.name for info in spec.bots]
     if name not in known:
-        return _bot_from_package(name, known)
+        _offer(name, known)
+        return _loaded(here, _bot_from_package, name, known)
     module = importlib.import_module(f"{spec.bots_package}.{name}")
     source = _bot_from_module(name, module, FUNCTION)
     return source if source.weight_names else replace(source, weight_names=_shared_names(spec, len(source.weights)))
+
+
+def _loaded(here: bool, load: Callable[..., BotSource], name: str, *arguments: Any) -> BotSource:
+    """Load a foreign bot, in this process or in another one."""
+    if here or in_child():
+        return load(name, *arguments)
+    source: BotSource = call_apart(_described, load, name, *arguments)
+    return source
+
+
+def _described(load: Callable[..., BotSource], name: str, *arguments: Any) -> BotSource:
+    """Load a bot, and return what other processes may know of it."""
+    with _loading(name):
+        source = load(name, *arguments)
+    return replace(source, function=source.function and elsewhere, agent=source.agent and elsewhere)
+
+
+def elsewhere(*_: Any) -> Any:
+    """Stand for a foreign bot in a process that did not load it."""
+    raise RuntimeError("a foreign bot plays in another process")
+
+
+def _loading(name: str) -> AbstractContextManager[None]:
+    """Tell what a child does while it loads a bot."""
+    words = f'bot "{name}", while it was loaded'
+    return doing(words, LOAD_SECONDS, f"{words}: not finished after {LOAD_SECONDS:g} s. Is there an endless loop?")
 
 
 def check_name(spec: GameSpec, name: str, folder: Path) -> None:
@@ -160,32 +199,64 @@ def listed_bots(spec: GameSpec) -> list[tuple[str, str]]:
 
 def compile_bot(spec: GameSpec, source: BotSource) -> Bot:
     """Make a bot ready to play; RegistryError if its function does not compile, or its agent cannot be created."""
+    place = (read_bot_name(source.name).base, str(source.folder.resolve()), source.source_hash)
+    bot = Bot(source.name, None, source.weights, source.agent, source.foreign, place)
+    if elsewhere in (source.function, source.agent):
+        call_apart(_make_ready, spec.id, sent(spec.id), place)
+        return bot
     if source.agent is not None:
-        return _ready_agent(source, source.agent)
+        return _ready_agent(bot, source.agent)
     if source.function is None:
         raise RegistryError(f'bot "{source.name}" was not loaded')
+    key = (spec.id, *place) if source.foreign and in_child() else None
+    compiled = _compiled.get(key)
     try:
-        compiled = spec.compile_bot(source.function)
+        compiled = compiled or spec.compile_bot(source.function)
     except Exception as fault:  # whatever the compiler reports is an error in the bot's file
-        place = _compiled_line(fault)
-        raise RegistryError(f'bot "{source.name}" does not compile: {place}{_one_line(fault)}') from fault
-    return Bot(source.name, compiled, source.weights, foreign=source.foreign)
+        line = _compiled_line(fault)
+        raise RegistryError(f'bot "{source.name}" does not compile: {line}{_one_line(fault)}') from fault
+    if key:
+        _compiled[key] = compiled
+    return replace(bot, choose=compiled)
+
+
+_compiled: dict[Any, Any] = {}  # in a child: foreign bots by game and place, each compiled once
+
+
+def bot_at(spec: GameSpec, place: tuple[str, str, str]) -> Bot:
+    """Return the bot at a place (see `Bot`), ready to play here; RegistryError if it has changed."""
+    return _bot_at(spec.id, place)
+
+
+@lru_cache(16)
+def _bot_at(game: str, place: tuple[str, str, str]) -> Bot:
+    spec, (name, folder, source_hash) = get_game(game), place
+    with _loading(name):
+        source = find_bot(spec, name, Path(folder), here=True)
+        if source.source_hash != source_hash:
+            raise RegistryError(f'bot "{name}": its file was changed meanwhile')
+        return compile_bot(spec, source)
+
+
+def _make_ready(game: str, data: bytes | None, place: tuple[str, str, str]) -> None:
+    """Make a bot ready to play in this process, a child; RegistryError says why it cannot be."""
+    bot_at(received(game, data), place)
 
 
 def must_compile(spec: GameSpec, source: BotSource) -> bool:
     """Return whether a bot that comes with the game still has to be compiled."""
-    return source.function is not None and spec.must_compile(source.function)
+    return source.function is not None and not source.foreign and spec.must_compile(source.function)
 
 
-def _ready_agent(source: BotSource, make: Callable[[], Any]) -> Bot:
+def _ready_agent(bot: Bot, make: Callable[[], Any]) -> Bot:
     try:
-        with spoken_by(source.name):
+        with spoken_by(bot.name):
             agent = make_agent(make)
     except AgentFault as fault:
-        raise RegistryError(f'bot "{source.name}" {fault}') from fault
+        raise RegistryError(f'bot "{bot.name}" {fault}') from fault
     if not callable(getattr(agent, FUNCTION, None)):
-        raise RegistryError(f'bot "{source.name}" has no method "{FUNCTION}" after it is created')
-    return Bot(source.name, None, source.weights, _labelled(source.name, make), source.foreign)
+        raise RegistryError(f'bot "{bot.name}" has no method "{FUNCTION}" after it is created')
+    return replace(bot, agent=_labelled(bot.name, make))
 
 
 def _labelled(name: str, make: Callable[[], Any]) -> Callable[[], Any]:
@@ -258,7 +329,7 @@ def _bot_from_package(name: str, known: list[str]) -> BotSource:
     try:
         with spoken_by(name):
             module = importlib.import_module(offer.entry.module)
-    except (Exception, SystemExit) as fault:  # a package may fail in any way
+    except faults() as fault:  # a package may fail in any way
         raise RegistryError(f'bot "{name}" of {offer.package} cannot be imported: {_one_line(fault)}') from fault
     if not offer.entry.attr:
         raise RegistryError(f'bot "{name}" of {offer.package}: its entry point "{offer.entry.value}" is not a bot')
@@ -321,7 +392,7 @@ def _bot_from_file(name: str, path: Path, attribute: str) -> BotSource:
     try:
         with spoken_by(name):
             spec.loader.exec_module(module)
-    except (Exception, SystemExit) as fault:  # a user's file may fail in any way
+    except faults() as fault:  # a user's file may fail in any way
         raise RegistryError(f'bot "{name}": {path} cannot be imported: {_one_line(fault)}') from fault
     return replace(_bot_from_module(name, module, attribute), foreign=True)
 

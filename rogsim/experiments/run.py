@@ -26,7 +26,6 @@ from rogsim.simulation.batch import (
     check_positive,
     check_workers,
     make_ready,
-    need_isolation,
     plans,
     play_chunks,
 )
@@ -246,7 +245,7 @@ class _Runner:
     def _workers(self, log: Log) -> Pool:
         """Return the workers; a cluster is started or contacted when first needed, and released at the end."""
         if self._pool is None:
-            self._pool = self._resources.enter_context(open_pool(self._backend, self._jobs, need_isolation(self._bots)))
+            self._pool = self._resources.enter_context(open_pool(self._backend, self._jobs))
             log.workers = self._pool.count
         return self._pool
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from rogsim.base.child_process import faults
+
 LONGEST = 200  # characters of an answer or an error that are shown
 
 
@@ -18,7 +20,7 @@ def make_agent(make: Callable[[], Any]) -> Any:
     """Create an agent for one seat of one game; AgentFault if that fails."""
     try:
         return make()
-    except (Exception, SystemExit) as fault:
+    except faults() as fault:
         raise AgentFault(f"could not be created: it raised {in_a_line(fault)}") from fault
 
 
@@ -37,7 +39,7 @@ def ask_agent(agent: Any, observation: Any, actions: Sequence[Mapping[str, Any]]
     """
     try:
         answer = agent.choose(observation, [dict(action) for action in actions])
-    except (Exception, SystemExit) as fault:
+    except faults() as fault:
         raise AgentFault(f"raised {in_a_line(fault)}") from fault
     if isinstance(answer, Mapping):
         if answer not in actions:

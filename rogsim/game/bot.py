@@ -21,13 +21,19 @@ class Bot:
     ----------
     agent
         Creates for each game and seat a Python object whose method `choose(observation, actions)` chooses.
+    foreign
+        Whether it comes from a user's file or another package. Such a bot plays in another process: in this one,
+        `choose` and `agent` only say what it is.
+    place
+        Its name, the folder to which its path is relative, and the hash of its source: how other processes find it.
     """
 
     name: str
     choose: Any  # compiled for the game's signature; None for an agent
     weights: NDArray[np.float64]
     agent: Callable[[], Any] | None = None
-    foreign: bool = False  # from a user's file, or from another package
+    foreign: bool = False
+    place: tuple[str, str, str] | None = None
 
 
 @dataclass(frozen=True)

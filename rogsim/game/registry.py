@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import pickle
 import re
 import tomllib
 from collections.abc import Iterator
@@ -24,6 +25,8 @@ HARNESS_COLUMNS = ("players", "game", "block", "seat", "bot")  # written by the 
 NUMBERS = "biuf"  # how numpy calls the kinds of dtypes that columns may have
 
 _registered: dict[str, GameSpec] = {}
+_sent: dict[str, tuple[GameSpec, bytes]] = {}
+_received: dict[str, bytes] = {}
 
 
 class RegistryError(RogsimError, ValueError):
@@ -45,6 +48,26 @@ def unregister(name: str) -> None:
 def registered(name: str) -> GameSpec | None:
     """Return the game with that id if it was registered in this process; other processes cannot find it by name."""
     return _registered.get(name)
+
+
+def sent(name: str) -> bytes | None:
+    """Return a game that was registered in this process as data for others; None if they can find it by name."""
+    spec = _registered.get(name)
+    if spec is None:
+        return None
+    if name not in _sent or _sent[name][0] is not spec:
+        import cloudpickle
+
+        _sent[name] = spec, cloudpickle.dumps(spec)
+    return _sent[name][1]
+
+
+def received(name: str, data: bytes | None) -> GameSpec:
+    """Return the game with that id in a process that plays for another one, which has `sent` it."""
+    if data is not None and _received.get(name) != data:
+        register(pickle.loads(data))
+        _received[name] = data
+    return get_game(name)
 
 
 def game_names() -> list[str]:

@@ -1,6 +1,6 @@
 """Playing all games of an experiment in parallel, in chunks. Rows do not depend on chunks, workers or backend.
 
-Compiled bots play in threads. Bots written in Python would block each other there, so they play in processes.
+Bots that come with a game play in threads, all others in processes, which they may crash.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.columns import row_dtype
 from rogsim.game.kit.rules_faults import impossible_rows
-from rogsim.game.spec import GameSpec
 from rogsim.scenario.model import Experiment
 from rogsim.simulation.chunk_size import ChunkSize
 from rogsim.simulation.chunks import Chunk, PlayedChunk, encode
@@ -59,19 +58,10 @@ def make_ready(experiment: Experiment, say: Callable[[str], None]) -> dict[str, 
     return compile_bots(experiment)
 
 
-def has_agents(bots: Mapping[str, Bot]) -> bool:
-    """Return whether any of the bots is a Python object, which is not compiled."""
-    return any(bot.agent is not None for bot in bots.values())
-
-
-def need_isolation(bots: Mapping[str, Bot]) -> bool:
-    """Return whether any of the bots is compiled code from outside the package, which could crash its process."""
-    return any(bot.foreign and bot.agent is None for bot in bots.values())
-
-
 def backend_for(bots: Mapping[str, Bot], chosen: Backend | None = None) -> Backend:
-    """Return the chosen backend, or by default the one that suits the bots."""
-    return chosen or Backend("processes" if has_agents(bots) or need_isolation(bots) else "threads")
+    """Return where games are played: where the user chose to, but games with foreign bots never in this process."""
+    default = Backend("processes" if any(bot.foreign or bot.agent for bot in bots.values()) else "threads")
+    return default if chosen in (None, Backend("threads")) else chosen
 
 
 def check_workers(name: str, value: int | None) -> int | None:
@@ -171,7 +161,7 @@ def run_batch(
         for players, plan in plans(experiment).items()
     }
     parts: list[PlayedChunk] = [] if finished is None else finished
-    with open_pool(backend_for(bots, backend), jobs, need_isolation(bots)) as pool:
+    with open_pool(backend_for(bots, backend), jobs) as pool:
         for part in play_chunks(experiment, bots, todo, pool, chunk):
             parts.append(part)
             advance(part.chunk.games)
@@ -208,7 +198,7 @@ def replay(
     return seat_rows.reshape(-1), game_rows
 
 
-def _play_elsewhere(recipe: Recipe, game: GameSpec | None, plan: Plan, chunk: Chunk, key: str | None) -> PlayedChunk:
+def _play_elsewhere(recipe: Recipe, game: bytes | None, plan: Plan, chunk: Chunk, key: str | None) -> PlayedChunk:
     """Play a chunk in another process, which may first have to load the game and the bots."""
     return _play_chunk(*made_from(recipe, game), plan, chunk, key)
 

@@ -7,13 +7,13 @@ writes its machine code there, where the other loads it.
 from __future__ import annotations
 
 import gc
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from rogsim.base.child_process import end_with
 from rogsim.base.new_process import same_modules
 from rogsim.bots.bot_names import read_bot_name
 from rogsim.bots.loading import BotSource, compile_bot, find_bot, must_compile
@@ -25,7 +25,6 @@ from rogsim.game.registry import get_game, registered
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.model import Experiment
 from rogsim.simulation.executors.pool import cpu_count
-from rogsim.simulation.executors.worker_lifetime import end_with_parent
 
 RULES = "the rules"  # among what is compiled
 HELPER = "import sys; from rogsim.simulation.compiling import help_parent; help_parent(*sys.argv[1:])"
@@ -82,29 +81,30 @@ def _compiled_meanwhile(spec: GameSpec, names: Sequence[str]) -> Iterator[None]:
     if not bases:
         yield
         return
-    command = [sys.executable, "-P", "-c", HELPER, str(os.getpid()), spec.id, *bases]
-    quiet = subprocess.DEVNULL
-    with subprocess.Popen(command, env=same_modules(), stdin=quiet, stdout=quiet, stderr=quiet) as helper:
+    command = [sys.executable, "-P", "-c", HELPER, spec.id, *bases]
+    pipe, quiet = subprocess.PIPE, subprocess.DEVNULL  # the pipe is the helper's lifeline
+    with subprocess.Popen(
+        command, env=same_modules(), stdin=pipe, stdout=quiet, stderr=quiet, process_group=0
+    ) as helper:
         try:
             yield
+            helper.wait()  # before its lifeline is closed
         except BaseException:
             helper.kill()
             raise
 
 
-def help_parent(parent: str, game: str, *names: str) -> None:
+def help_parent(game: str, *names: str) -> None:
     """Compile bots of a game into the cache, as the whole work of a process that ends with its parent.
 
     Parameters
     ----------
-    parent
-        The id of the parent process.
     game
         The id of the game.
     names
         The bots, without weights.
     """
-    end_with_parent(int(parent))
+    end_with(sys.stdin.fileno())
     gc.disable()  # compiling makes many objects, and this process ends soon
     spec = get_game(game)
     for name in names:

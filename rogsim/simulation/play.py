@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rogsim.game.batches import Batch
 from rogsim.game.columns import row_dtype
 from rogsim.game.spec import GameSpec
-from rogsim.simulation.executors.foreign_bots import game_seconds, play_watched
+from rogsim.simulation.executors.foreign_bots import game_seconds, play_watched, where_bots_play
 
 Rows = NDArray[np.void]
 
@@ -18,7 +18,7 @@ Rows = NDArray[np.void]
 def play_batch(spec: GameSpec, setup: Any, batch: Batch) -> tuple[Rows, Rows]:
     """Play a batch and return its rows.
 
-    Games with bots from outside the game's package have a time limit.
+    Games with bots from outside the game's package are played by another process, and have a time limit.
 
     Parameters
     ----------
@@ -35,6 +35,11 @@ def play_batch(spec: GameSpec, setup: Any, batch: Batch) -> tuple[Rows, Rows]:
     RogsimError
         If a bot exceeds the time limit or fails; the error names it.
     """
+    rows: tuple[Rows, Rows] = where_bots_play(_play, spec, setup, batch)
+    return rows
+
+
+def _play(spec: GameSpec, setup: Any, batch: Batch) -> tuple[Rows, Rows]:
     games = len(batch.deals)
     seat_rows = np.zeros(games * batch.players, row_dtype(spec.seat_columns))
     game_rows = np.zeros(games, row_dtype(spec.game_columns))

@@ -85,7 +85,7 @@ def ready_bots(spec: GameSpec, bots: Any, players: int, folder: Path) -> list[Bo
         rule = "name one bot for all seats, or one for each seat (None to play it by hand)"
         raise SessionError(f"bots: {not_allowed(len(bots), f'there are {players} seats; {rule}')}")
     names = dict.fromkeys(bot for bot in bots if isinstance(bot, str))
-    sources = {name: find_bot(spec, name, folder) for name in names}
+    sources = {name: find_bot(spec, name, folder, here=True) for name in names}
     with compiling_alone(lambda: any(must_compile(spec, source) for source in sources.values())):
         ready = {name: compile_bot(spec, source) for name, source in sources.items()}
     return [ready[bot] if isinstance(bot, str) else _as_bot(bot) for bot in bots]

@@ -5,27 +5,24 @@ The bot plays in other processes, so that neither an endless loop nor a crash ca
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from joblib.externals.loky.process_executor import ProcessPoolExecutor, TerminatedWorkerError
-
+from rogsim.base.child_process import Child, ChildLost
 from rogsim.base.errors import RogsimError
 from rogsim.base.progress import progress_bar, say
 from rogsim.base.validation import not_allowed
 from rogsim.bots.loading import check_name
 from rogsim.experiments.bot_check.check_play import (
     CRASHES,
-    LAST_WORDS,
     NOT_DETERMINISTIC,
     SLOW,
     CheckTable,
     Subject,
     TableResult,
+    in_time,
     load_subject,
     play_once,
     play_table,
@@ -37,12 +34,10 @@ from rogsim.game.registry import RegistryError, get_game, registered
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.model import MOST_SEEDS
 from rogsim.simulation.compiling import RULES, compiling_line
-from rogsim.simulation.executors.foreign_bots import start_worker
 
 MOST_GAMES = 100_000  # at each table
 MOST_LISTED = 3  # findings shown of one kind
-LOAD_SECONDS = 900  # at most, to load and compile
-TABLE_SECONDS = 3_600  # at most, for one table
+TABLE_SECONDS = 3_600  # at most, for one table, or to load and compile the bot
 SECOND_PROCESS_SECONDS = 120  # at most, for a game in the second process: uncompiled bots are slow
 
 T = TypeVar("T")
@@ -122,7 +117,7 @@ def _play_all(
     ]
     results: dict[CheckTable, TableResult] = {}
     with _SeparateProcess(subject, {"PYTHONHASHSEED": "1"}) as process, progress_bar(games * len(tables)) as advance:
-        agent = process.result(load_subject, seconds=LOAD_SECONDS, doing="while it was loaded")
+        agent = process.result(load_subject, seconds=TABLE_SECONDS, doing="while it was loaded")
         for table in tables:
             doing = f"at the table of {table_in_words(spec, table, subject.bot)}"
             played = results[table] = process.result(play_table, table, seconds=TABLE_SECONDS, doing=doing)
@@ -162,7 +157,7 @@ def _play_in_second_process(
     change = {"NUMBA_DISABLE_JIT": "1"} if uncompiled else {"PYTHONHASHSEED": "2"}
     with _SeparateProcess(subject, change) as process, progress_bar(len(known)) as advance:
         try:
-            process.result(load_subject, seconds=LOAD_SECONDS, doing=f"while it was loaded {where}")
+            process.result(load_subject, seconds=TABLE_SECONDS, doing=f"while it was loaded {where}")
             for table, before in known:
                 doing = f"{where}, {before.described}"
                 table = replace(table, games=1 if uncompiled else table.games)
@@ -190,31 +185,20 @@ class _SeparateProcess:
         self.subject, self.environment = subject, environment
 
     def __enter__(self) -> _SeparateProcess:
-        self.folder = tempfile.TemporaryDirectory()
-        self.subject = replace(self.subject, scratch=self.folder.name)
-        self.executor = ProcessPoolExecutor(
-            max_workers=1,
-            env=dict(self.environment),
-            initializer=start_worker,
-            initargs=(os.getpid(), self.folder.name),
-        )
+        self.child = Child(self.environment)
         return self
 
     def __exit__(self, *_: Any) -> None:
-        self.executor.shutdown(wait=True, kill_workers=True)
-        self.folder.cleanup()
+        self.child.kill()
 
     def result(self, work: Callable[..., T], *arguments: Any, seconds: float, doing: str) -> T:
         """Return the result of `work` for the subject; _ProcessLost if its process ends or takes too long."""
         try:
-            return self.executor.submit(work, self.subject, *arguments).result(seconds)
-        except TimeoutError:
-            raise _ProcessLost(SLOW, f"the check gave up after {seconds:,.0f} s {doing}") from None
-        except TerminatedWorkerError:
-            words = Path(self.folder.name) / LAST_WORDS
-            if words.exists():
-                raise _ProcessLost(SLOW, words.read_text(encoding="utf-8")) from None
-            what = f"its process died {doing}; writing beyond an array or running out of memory can cause this"
+            return self.child.call(in_time, seconds, doing, work, self.subject, *arguments)
+        except ChildLost as loss:
+            if loss.is_late:
+                raise _ProcessLost(SLOW, str(loss)) from None
+            what = f"its process {loss.how} {doing}; writing beyond an array or running out of memory can cause this"
             raise _ProcessLost(CRASHES, what) from None
 
 

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rogsim.base.child_process import doing, faults
 from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.game.agents import in_a_line
 from rogsim.game.batches import Audit, Batch
@@ -23,13 +22,13 @@ from rogsim.game.columns import row_dtype
 from rogsim.game.registry import get_game, register
 from rogsim.game.spec import GameSpec
 
-LAST_WORDS = "last-words.txt"  # of a process whose bot does not return
 PATIENCE, LEAST_PATIENCE = 10, 5.0  # a choice may take this multiple of the limit, and at least this many seconds
-LOOK = 0.2  # seconds between two looks at the clock
 
 ILLEGAL, RAISES, UNMADE = "illegal choice", "raises an error", "cannot be made"
 NOT_DETERMINISTIC, PEEKING = "not deterministic", "uses hidden information"
 SLOW, CRASHES = "too slow", "crashes"
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,6 @@ class Subject:
     folder: str
     seed: int
     limit: float  # seconds for one choice
-    scratch: str = ""  # folder for last words
 
 
 @dataclass(frozen=True)
@@ -90,7 +88,7 @@ def play_table(subject: Subject, table: CheckTable) -> TableResult:
         again = _play(spec, setup, batch)
         games = [replace(batch, deals=batch.deals[[i]], seating=batch.seating[[i]]) for i in range(table.games)]
         alone = [_play(spec, setup, game)[0] for game in reversed(games)][::-1]
-    except Exception as fault:
+    except faults() as fault:
         played.findings.append(_fault_finding(fault, described))
         return played
     played.findings += _compared(played, batch, _digests(batch, *rows), again, alone)
@@ -103,7 +101,7 @@ def play_once(subject: Subject, table: CheckTable) -> TableResult:
     played = TableResult(described)
     try:
         played.digests = _play(spec, setup, batch)
-    except Exception as fault:
+    except faults() as fault:
         played.findings.append(_fault_finding(fault, described))
     return played
 
@@ -168,7 +166,7 @@ def _digests(batch: Batch, seat_rows: NDArray[Any], game_rows: NDArray[Any]) -> 
     return digests
 
 
-def _fault_finding(fault: Exception, described: str) -> tuple[str, str]:
+def _fault_finding(fault: BaseException, described: str) -> tuple[str, str]:
     if not isinstance(fault, BotFault):  # not every game wraps errors in BotFault
         return RAISES, f"it raised {in_a_line(fault)} ({described})"
     kinds = {"answered": ILLEGAL, "raised": RAISES}
@@ -202,26 +200,26 @@ def _compared(
     return []
 
 
+def in_time(seconds: float, words: str, work: Callable[..., T], *arguments: Any) -> T:
+    """Do some work in so many seconds, by the clock of the process that called this one."""
+    with doing(words, seconds, f"the check gave up after {seconds:,.0f} s {words}"):
+        return work(*arguments)
+
+
 @contextmanager
-def _watched(subject: Subject, described: str) -> Iterator[Any]:
-    """Yield the function to call before and after each choice; end this process if a choice takes far too long."""
+def _watched(subject: Subject, described: str) -> Iterator[Callable[[], None]]:
+    """Yield the function to call before and after each choice; a choice that takes far too long ends this process."""
     patience = max(PATIENCE * subject.limit, LEAST_PATIENCE)
-    asked: list[float | None] = [None]  # start time of the current choice, if any
-    over = threading.Event()
+    late = f"the check gave up after {patience:g} s on one choice: is this an endless loop? ({described})"
+    with ExitStack() as choices:
+        asked = False
 
-    def beat() -> None:
-        asked[0] = time.monotonic() if asked[0] is None else None
+        def beat() -> None:
+            nonlocal asked
+            asked = not asked
+            if asked:
+                choices.enter_context(doing(described, patience, late))
+            else:
+                choices.close()
 
-    def look() -> None:
-        while not over.wait(LOOK):
-            since = asked[0]
-            if since is not None and time.monotonic() - since > patience:
-                text = f"the check gave up after {patience:g} s on one choice: is this an endless loop? ({described})"
-                (Path(subject.scratch) / LAST_WORDS).write_text(text, encoding="utf-8")
-                os._exit(1)  # compiled code cannot be stopped in any other way
-
-    threading.Thread(target=look, daemon=True).start()
-    try:
         yield beat
-    finally:
-        over.set()

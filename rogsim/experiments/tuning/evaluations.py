@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -144,7 +144,7 @@ def _play(
 ) -> CandidateResult:
     """Play some blocks; `start` is the number of the first deal."""
     spec, players = setup.spec, opponents.shape[1] + 1
-    candidate = Bot(setup.bot.name, setup.bot.choose, weights)
+    candidate = replace(setup.bot, weights=weights)
     order = np.arange(players)
     seating = ((order[:, None] + order) % players).astype(np.int8)  # [rotation, seat]: place in the line-up
     seat_of = ((order - order[:, None]) % players)[None]  # [1, rotation, place]: seat

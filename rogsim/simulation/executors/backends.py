@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.validation import not_allowed
-from rogsim.simulation.executors.pool import DIED, Pool, cpu_count
+from rogsim.simulation.executors.pool import Pool, cpu_count
 
 NAMES = ("threads", "processes", "dask", "ray")
 LIBRARIES = {"dask": "distributed", "ray": "ray"}  # optional dependencies, by backend
@@ -82,7 +82,7 @@ def choose_backend(
 
 
 @contextmanager
-def open_pool(backend: Backend, jobs: int | None, isolated: bool = False) -> Iterator[Pool]:
+def open_pool(backend: Backend, jobs: int | None) -> Iterator[Pool]:
     """Provide workers, and stop at the end whatever was started for them. A running cluster is only disconnected.
 
     Parameters
@@ -90,8 +90,6 @@ def open_pool(backend: Backend, jobs: int | None, isolated: bool = False) -> Ite
     jobs
         Number of workers, by default one for each core; with a running cluster, the most of its workers that are
         used.
-    isolated
-        Never play in this process; with processes, even a single worker is a separate process.
 
     Raises
     ------
@@ -112,12 +110,8 @@ def open_pool(backend: Backend, jobs: int | None, isolated: bool = False) -> Ite
 
         with open_ray(backend.address, jobs) as pool:
             yield pool
-    elif backend.name == "processes":
-        from joblib.externals.loky.process_executor import TerminatedWorkerError
-
-        yield Pool(jobs or cpu_count(), "loky", {TerminatedWorkerError: DIED}, isolated=isolated)
     else:
-        yield Pool(jobs or cpu_count(), "threading")
+        yield Pool(jobs or cpu_count(), apart=backend.name == "processes")
 
 
 def run_all(

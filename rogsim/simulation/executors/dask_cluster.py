@@ -16,8 +16,9 @@ from distributed.client import FutureCancelledError
 from distributed.utils import silence_logging_cmgr
 from joblib._dask import DaskDistributedBackend
 
+from rogsim.base.child_process import DIED
 from rogsim.base.errors import RogsimError
-from rogsim.simulation.executors.pool import DIED, Pool
+from rogsim.simulation.executors.pool import Pool
 
 SILENT = logging.CRITICAL + 1
 CONNECT_SECONDS = 5

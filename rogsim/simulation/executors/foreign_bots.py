@@ -1,40 +1,37 @@
-"""Protects a run from bots that did not come with its game: bots that never return, crash, or print.
+"""Protects a run from bots that did not come with its game: they play in other processes, and have a time limit.
 
-Games with such bots are played in small pieces, so that a thread that watches the clock knows which game takes too
-long. A worker process notes what it plays before it plays it; after a crash, the note says which bot it was.
+Their games are played in small pieces. The process that plays tells its caller which piece is next; the caller keeps
+the clock, and knows which bot it was if the process ends.
 """
 
 from __future__ import annotations
 
-import ctypes
-import faulthandler
 import math
 import os
-import sys
-import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
 from numpy.typing import NDArray
 
+from rogsim.base.child_process import call_apart, doing, faults, in_child
 from rogsim.base.errors import RogsimError
 from rogsim.base.validation import not_allowed
+from rogsim.bots.loading import bot_at
 from rogsim.bots.printing import spoken_by
 from rogsim.game.agents import in_a_line
 from rogsim.game.batches import Batch
+from rogsim.game.bot import Bot
+from rogsim.game.registry import received, sent
 from rogsim.game.spec import GameSpec
-from rogsim.simulation.executors.worker_lifetime import end_with_parent
 
 VARIABLE = "ROGSIM_GAME_SECONDS"  # an environment variable, so that workers find it too
 DEFAULT_SECONDS = 600.0  # that a single game may take
 SHORT, LONG = 0.05, 0.2  # range of seconds that a piece should take
-CHECK_SECONDS = 0.1  # between two checks of the clock
-GRACE = 3.0  # seconds that Python code is given to stop before its process is ended
-NOTE, WORDS, CRASH = ".playing", ".words", ".crash"  # suffixes of the files of a worker, named after its process id
+HINT = 'Examine it with "rogsim check-bot"'
+MORE = f"--game-seconds or {VARIABLE} raises the limit"
 
 
 def game_seconds() -> float:
@@ -79,6 +76,14 @@ def read_seconds(text: str, where: str) -> float:
     return seconds
 
 
+def where_bots_play(play: Callable[..., Any], spec: GameSpec, setup: Any, batch: Batch, *more: Any) -> Any:
+    """Return `play(spec, setup, batch, *more)`; if one of the bots is foreign, another process calls it."""
+    if in_child() or not any(bot.foreign for bot in batch.line_up):
+        return play(spec, setup, batch, *more)
+    line_up = tuple(replace(bot, choose=None, agent=None) for bot in batch.line_up)
+    return call_apart(_play_there, play, spec.id, sent(spec.id), setup, replace(batch, line_up=line_up), *more)
+
+
 def play_watched(
     spec: GameSpec, setup: Any, batch: Batch, seat_rows: NDArray[Any], game_rows: NDArray[Any], limit: float
 ) -> None:
@@ -97,135 +102,43 @@ def play_watched(
         If the limit is exceeded, or if a bot raises an error that the game does not expect; the error names the bots.
     """
     start, size, count = 0, 1, len(batch.deals)
-    names = ", ".join(dict.fromkeys(bot.name for bot in batch.line_up if bot.foreign))
     while start < count:
         stop = min(start + size, count)
         piece = replace(batch, deals=batch.deals[start:stop], seating=batch.seating[start:stop])
         begin = time.monotonic()
         rows = seat_rows[start * batch.players : stop * batch.players], game_rows[start:stop]
-        _play_piece(spec, setup, piece, rows, names, limit)
+        with playing(piece, limit):
+            spec.play(setup, piece, *rows)
         seconds = time.monotonic() - begin
         size = 2 * size if seconds < SHORT else max(1, size // 2) if seconds > LONG else size
         start = stop
 
 
-def start_worker(parent: int, folder: str) -> None:
-    """Prepare a new worker process: it ends with its parent, prints to standard error, and leaves notes.
+@contextmanager
+def playing(batch: Batch, limit: float) -> Iterator[None]:
+    """Give a batch with foreign bots so many seconds, by the clock of the process that called this one.
 
-    Parameters
-    ----------
-    parent
-        Id of the process that started it.
-    folder
-        Folder for its notes, which `last_words` reads.
+    What the bots print meanwhile is labelled, and errors that the game does not expect name them.
     """
-    global _notes
-    end_with_parent(parent)
-    os.dup2(2, 1)
-    _notes = Path(folder) / str(os.getpid())
-    # The file stays open: the system writes to it while the process dies.
-    faulthandler.enable(_notes.with_suffix(CRASH).open("w"), all_threads=False)
-
-
-def last_words(folder: Path) -> str | None:
-    """Return one line on what ended a worker process, according to its notes; None if there are none."""
-    for words in sorted(folder.glob(f"*{WORDS}")):
-        return words.read_text(encoding="utf-8")
-    for crash in sorted(folder.glob(f"*{CRASH}")):
-        note = crash.with_suffix(NOTE)
-        if (report := crash.read_text(encoding="utf-8", errors="replace")) and note.exists():
-            kind = report.splitlines()[0].removeprefix("Fatal Python error: ")
-            return f"{note.read_text(encoding='utf-8')}: its process crashed ({kind}). {HINT}"
-    return None
-
-
-class _TooLong(BaseException):
-    """Raised from outside in a thread whose game takes too long."""
-
-
-HINT = 'Examine it with "rogsim check-bot"'
-_notes: Path | None = None  # in a worker process: path of its notes, without suffix
-
-
-@dataclass
-class _Game:
-    """A piece that is being played: its description, its limit in seconds, and the time when it must have ended."""
-
-    words: str
-    limit: float
-    end: float
-    thread: int = field(default_factory=threading.get_ident)
-    interrupted: bool = False
-
-
-class _Watch:
-    """A thread that watches the clock for all threads of this process that play."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._playing: dict[int, _Game] = {}
-        self._started = False
-
-    @contextmanager
-    def over(self, game: _Game) -> Iterator[None]:
-        with self._lock:
-            self._playing[game.thread] = game
-            if not self._started:
-                threading.Thread(target=self._watch, name="watch games", daemon=True).start()
-                self._started = True
-        try:
-            yield
-        finally:
-            with self._lock:
-                del self._playing[game.thread]
-
-    def _watch(self) -> None:
-        while True:
-            time.sleep(CHECK_SECONDS)
-            now = time.monotonic()
-            with self._lock:
-                late = [game for game in self._playing.values() if now > game.end]
-                for game in late:
-                    if not game.interrupted:
-                        game.interrupted = True
-                        ctypes.pythonapi.PyThreadState_SetAsyncExc(
-                            ctypes.c_ulong(game.thread), ctypes.py_object(_TooLong)
-                        )
-                    elif now > game.end + GRACE:
-                        _end_process(_late_words(game))
-
-
-_watch = _Watch()
-
-
-def _play_piece(
-    spec: GameSpec, setup: Any, piece: Batch, rows: tuple[NDArray[Any], NDArray[Any]], names: str, limit: float
-) -> None:
-    games = f"game {piece.deals[0]}" + (f" to {piece.deals[-1]}" if len(piece.deals) > 1 else "")
-    words = f'bot "{names}", {games} with {piece.players} players'
-    if _notes is not None:
-        _notes.with_suffix(NOTE).write_text(words, encoding="utf-8")
-    game = _Game(words, limit, time.monotonic() + limit)
+    names, deals = ", ".join(dict.fromkeys(bot.name for bot in batch.line_up if bot.foreign)), batch.deals
+    games = f"game {deals[0]}" + (f" to {deals[-1]}" if len(deals) > 1 else "")
+    words = f'bot "{names}", {games} with {batch.players} players'
+    late = f"{words}: not finished after {limit:g} s. Is there an endless loop? {HINT}; {MORE}"
     try:
-        with _watch.over(game), spoken_by(names):
-            spec.play(setup, piece, *rows)
-    except _TooLong:
-        raise RogsimError(_late_words(game)) from None
+        with doing(words, limit, late, HINT), spoken_by(names):
+            yield
     except RogsimError:
         raise
-    except Exception as fault:
+    except faults() as fault:
         raise RogsimError(f"{words}: raised {in_a_line(fault)}. {HINT}") from fault
 
 
-def _late_words(game: _Game) -> str:
-    more = f"--game-seconds or {VARIABLE} raises the limit"
-    return f"{game.words}: not finished after {game.limit:g} s. Is there an endless loop? {HINT}; {more}"
+def _play_there(play: Callable[..., Any], game: str, data: bytes | None, setup: Any, batch: Batch, *more: Any) -> Any:
+    spec = received(game, data)
+    return play(spec, setup, replace(batch, line_up=tuple(_ready(spec, bot) for bot in batch.line_up)), *more)
 
 
-def _end_process(words: str) -> None:
-    """End this process: compiled code cannot be stopped in any other way."""
-    if _notes is not None:
-        _notes.with_suffix(WORDS).write_text(words, encoding="utf-8")
-        os._exit(1)
-    print(f"rogsim: error: {words}", file=sys.stderr, flush=True)
-    os._exit(2)
+def _ready(spec: GameSpec, bot: Bot) -> Bot:
+    """Return a bot that plays here, with the name and the weights of one that does not."""
+    assert bot.place is not None
+    return replace(bot_at(spec, bot.place), name=bot.name, weights=bot.weights)
