@@ -68,6 +68,8 @@ class ChildLost(RogsimError):  # noqa: N818 - it is gone, which need not be its 
 class Child:
     """A Python process that makes calls for this one, one at a time, and ends with it.
 
+    It makes them in the folder and environment that this process has by then.
+
     Parameters
     ----------
     changes
@@ -76,7 +78,7 @@ class Child:
 
     def __init__(self, changes: Mapping[str, str] | None = None) -> None:
         """Start the process; RogsimError if that is impossible."""
-        self.place = _place()
+        self._changes = changes or {}
         self.is_free, self.since = True, 0.0
         self._connection, its = Pipe()
         lifeline, self._lifeline = os.pipe()
@@ -86,7 +88,7 @@ class Child:
         try:
             self._process = Popen(
                 [sys.executable, "-P", "-c", BOOT, str(its.fileno()), str(lifeline)],
-                env={**self.place[0], **(changes or {})},
+                env={**same_modules(), **self._changes},
                 stdin=DEVNULL,
                 stdout=output,
                 stderr=output,
@@ -107,6 +109,7 @@ class Child:
         message = pickle.dumps((function, arguments))
         self.is_free = False
         try:
+            self._connection.send_bytes(pickle.dumps((_folder(), {**same_modules(), **self._changes})))
             self._connection.send_bytes(message)
             while True:
                 kind, value = self._next(task)
@@ -136,9 +139,8 @@ class Child:
         return self._process.returncode
 
     def is_usable(self) -> bool:
-        """Return whether the process waits for a call, in the folder and environment of this process as they are."""
-        fresh = time.monotonic() - self.since < SPARE_SECONDS / 2
-        return fresh and self.place == _place() and self._process.poll() is None
+        """Return whether the process still waits for a call."""
+        return time.monotonic() - self.since < SPARE_SECONDS / 2 and self._process.poll() is None
 
     def _next(self, task: Task | None) -> tuple[int, Any]:
         """Return the next message; EOFError if there will be none."""
@@ -201,6 +203,15 @@ def end_calls_of(threads: Collection[threading.Thread]) -> None:
             child.signal(signal.SIGKILL)
 
 
+def end_children() -> None:
+    """End all children."""
+    with _lock:
+        for child in _busy:
+            child.signal(signal.SIGKILL)
+        while _idle:
+            _idle.pop().kill()
+
+
 @contextmanager
 def doing(words: str, seconds: float, late: str, hint: str = "") -> Iterator[None]:
     """In a child, tell the process that called what is being done, and for how many seconds it may be done.
@@ -247,6 +258,7 @@ def serve(connection: int, lifeline: int) -> None:
     os.register_at_fork(after_in_child=_caller.close)  # a copy of this process must not answer
     try:
         while _caller.poll(SPARE_SECONDS):
+            _move_to(*pickle.loads(_caller.recv_bytes()))
             function, arguments = pickle.loads(_caller.recv_bytes())
             _caller.send_bytes(_answer(function, arguments))
     except (EOFError, OSError):
@@ -276,12 +288,21 @@ _caller: Any = None  # in a child: the connection to the process that calls
 _task: Task | None = None  # in a child: what it does
 
 
-def _place() -> tuple[dict[str, str], str]:
-    """Return what decides where a new process looks for files and modules: its environment and its folder."""
-    folder = ""
+def _folder() -> str:
+    """Return the current folder, the root if it does not exist any more."""
+    try:
+        return str(Path.cwd())
+    except OSError:
+        return os.sep
+
+
+def _move_to(folder: str, environment: dict[str, str]) -> None:
+    """Let the next call find the files, variables and modules that the process that calls finds."""
     with suppress(OSError):
-        folder = str(Path.cwd())
-    return same_modules(), folder
+        os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.path[:] = environment["PYTHONPATH"].split(os.pathsep)
 
 
 def _borrowed() -> Child:
@@ -332,10 +353,5 @@ def _forget() -> None:
     _busy.clear()
 
 
-def _end_all() -> None:
-    for child in [*_idle, *_busy]:
-        child.signal(signal.SIGKILL)
-
-
 os.register_at_fork(after_in_child=_forget)
-atexit.register(_end_all)
+atexit.register(end_children)

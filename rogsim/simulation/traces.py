@@ -27,6 +27,7 @@ from rogsim.game.spec import GameSpec
 from rogsim.scenario.arguments import read_changes, read_options, repeated_changes
 from rogsim.scenario.model import Scenario, load
 from rogsim.scenario.no_effect import change_notes
+from rogsim.simulation.executors.foreign_bots import game_seconds, playing, where_bots_play
 
 FORMAT_END = "-trace/1"
 BEGINNING = re.compile(rb'\{"format":"[^"]{1,60}-trace/1"')
@@ -54,14 +55,16 @@ class TraceRequest:
     def traces(self) -> Iterator[Mapping[str, Any]]:
         """Play and record the games, one trace each."""
         players = len(self.bots)
-        batch = Batch(
-            seed=self.seed,
-            players=players,
-            deals=np.arange(self.games, dtype=np.int64),
-            seating=np.tile(np.arange(players, dtype=np.int8), (self.games, 1)),
-            line_up=self.bots,
-        )
-        return self.spec.record(self.setup, batch)
+        seating = np.arange(players, dtype=np.int8)[None]
+        for game in range(self.games):
+            batch = Batch(self.seed, players, np.array([game], dtype=np.int64), seating, self.bots)
+            yield where_bots_play(_recorded, self.spec, self.setup, batch)
+
+
+def _recorded(spec: GameSpec, setup: Any, batch: Batch) -> Mapping[str, Any]:
+    """Play and record a game."""
+    with playing(batch, game_seconds()):
+        return next(spec.record(setup, batch))
 
 
 def request_traces(

@@ -17,7 +17,7 @@ from rogsim.game.registry import RegistryError
 from rogsim.game.rng import BotRandom, number
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.model import load
-from rogsim.simulation.batch import has_agents, make_ready, run_batch
+from rogsim.simulation.batch import make_ready, run_batch
 
 pytestmark = pytest.mark.once_uncompiled
 
@@ -117,18 +117,17 @@ def frames(keys: dict[str, Any], folder: Path, **how: Any) -> tuple[pl.DataFrame
 @pytest.mark.parametrize("name", ["Hasty", "Moody", "twice"])
 def test_a_class_or_an_object_with_choose_is_an_agent(dice_race: GameSpec, mine: Path, name: str) -> None:
     """It has no weights and no compiled function, and every agent is a new object."""
-    source = find_bot(dice_race, f"mine.py:{name}", mine.parent)
+    source = find_bot(dice_race, f"mine.py:{name}", mine.parent, here=True)
     bot = compile_bot(dice_race, source)
     assert bot.agent is not None
     assert bot.choose is None
     assert len(bot.weights) == 0
     assert bot.agent() is not bot.agent()
-    assert has_agents({"x": bot})
 
 
 def test_a_plain_function_stays_a_compiled_bot(dice_race: GameSpec, mine: Path) -> None:
     """Beside agents in the same file."""
-    bot = compile_bot(dice_race, find_bot(dice_race, "mine.py:steady", mine.parent))
+    bot = compile_bot(dice_race, find_bot(dice_race, "mine.py:steady", mine.parent, here=True))
     assert bot.agent is None
     assert bot.choose is not None
 
@@ -145,7 +144,7 @@ def test_a_plain_function_stays_a_compiled_bot(dice_race: GameSpec, mine: Path) 
 def test_an_agent_that_cannot_be_had_is_a_plain_error(dice_race: GameSpec, mine: Path, name: str, message: str) -> None:
     """If it cannot be created or copied, or has no method, the error is one line before anything is played."""
     with pytest.raises(RegistryError, match=message) as caught:
-        compile_bot(dice_race, find_bot(dice_race, f"mine.py:{name}", mine.parent))
+        compile_bot(dice_race, find_bot(dice_race, f"mine.py:{name}", mine.parent, here=True))
     assert "\n" not in str(caught.value)
 
 
@@ -197,7 +196,7 @@ def test_an_agent_cannot_change_the_menu() -> None:
 def test_rows_with_agents_do_not_depend_on_workers_or_chunks(
     dice_race: GameSpec, mine: Path, jobs: int, chunk: int | None
 ) -> None:
-    """Agents among compiled bots: in this process or two others, in chunks of any size, the same rows."""
+    """Agents among compiled bots: in one process or two, in chunks of any size, the same rows."""
     keys = {"bots": ["mine.py:Hasty", "moody", "mine.py:Moody", "mine.py:twice"]}
     expected = frames(keys, mine.parent, jobs=1, chunk=1000)
     for found, table in zip(frames(keys, mine.parent, jobs=jobs, chunk=chunk), expected, strict=True):
@@ -232,7 +231,7 @@ def test_what_an_agent_does_wrong_ends_the_run(dice_race: GameSpec, mine: Path, 
 
 def test_a_worker_that_dies_is_told(dice_race: GameSpec, mine: Path) -> None:
     """A bot that ends its process ends the run with a plain error."""
-    with pytest.raises(RogsimError, match=r"^a worker process died"):
+    with pytest.raises(RogsimError, match=r'^bot "mine.py:Deadly", game .* players: its process ended with exit code 9'):
         frames({"bots": ["mine.py:Deadly"]}, mine.parent, jobs=2)
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from joblib.externals.loky import get_reusable_executor
 
 import rogsim
+from rogsim.base.child_process import end_children
 from rogsim.bots.loading import compile_bot, find_bot, listed_bots
 from rogsim.game.registry import RegistryError
 from rogsim.game.spec import GameSpec
@@ -66,7 +66,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     install(folder, "friends", ENTRIES, MODULE)
     install(folder, "broken", BROKEN, "raise RuntimeError('not today')")
     monkeypatch.syspath_prepend(folder)
-    get_reusable_executor().shutdown(wait=True)  # workers of an older test do not know the folder
+    end_children()  # those of an older test have loaded modules of these names
     for name in ("friends_bots", "broken_bots"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     return folder

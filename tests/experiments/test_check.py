@@ -148,7 +148,7 @@ def test_a_good_bot_passes(name: str, elsewhere: int) -> None:
             "not deterministic",
             " comes out differently in another process: does it depend on the order of a set?",
         ),
-        ("Crashing", "crashes", "its process died at the table of 2 players, against random"),
+        ("Crashing", "crashes", "its process ended with exit code 3 at the table of 2 players, against random"),
         ("Needy", "cannot be loaded", 'bot "bots.py:Needy" could not be created: it raised TypeError'),
         ("absent", "cannot be loaded", 'has no function, class or object "absent"'),
     ],

@@ -287,7 +287,7 @@ def test_an_unknown_bot_lists_the_known_ones(dice_race: GameSpec) -> None:
 def test_a_users_bot_is_a_function_in_a_file(dice_race: GameSpec, tmp_path: Path) -> None:
     """A file's function is found beside the scenario, compiled, and answers."""
     (tmp_path / "mine.py").write_text("WEIGHTS = [0, 1]\ndef lazy(setup, race, menu, memory):\n    return 1\n")
-    bot = compile_bot(dice_race, find_bot(dice_race, "mine.py:lazy", tmp_path))
+    bot = compile_bot(dice_race, find_bot(dice_race, "mine.py:lazy", tmp_path, here=True))
     assert bot.name == "mine.py:lazy"
     assert bot.weights.dtype == np.float64
     given = (compiler.records(dtype, 1)[0] for dtype in (rules.SETUP, rules.RACE, rules.MENU, BOT_MEMORY))
@@ -325,7 +325,7 @@ def test_a_users_bot_that_cannot_be_had_is_a_plain_error(
 def test_a_bot_that_does_not_compile_is_a_plain_error(dice_race: GameSpec, tmp_path: Path, body: str) -> None:
     """What the compiler says is cut down to one short line without colours, which begins with the place."""
     (tmp_path / "a.py").write_text(f"def f(setup, race, menu, memory):\n    {body}\n")
-    source = find_bot(dice_race, "a.py:f", tmp_path)
+    source = find_bot(dice_race, "a.py:f", tmp_path, here=True)
     with pytest.raises(RegistryError, match=r'^bot "a.py:f" does not compile: a\.py, line 2: \w+: .+$') as caught:
         compile_bot(dice_race, source)
     assert "\x1b" not in str(caught.value)

@@ -20,12 +20,13 @@ import ray
 from distributed import LocalCluster
 
 import rogsim
+from rogsim.base.child_process import DIED
 from rogsim.base.errors import RogsimError
 from rogsim.game import compiler
 from rogsim.game.bot import BotFault
 from rogsim.scenario.model import load
 from rogsim.simulation.executors.backends import Backend, choose_backend, open_pool, run_all
-from rogsim.simulation.executors.pool import DIED, MOST_WAITING
+from rogsim.simulation.executors.threads import MOST_WAITING
 from rogsim.simulation.executors.worker import made_from, recipe_of
 from tests.simulation.calls import deadly, deadly_once, double, faulty, where
 

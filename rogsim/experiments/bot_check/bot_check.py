@@ -30,7 +30,7 @@ from rogsim.experiments.bot_check.check_play import (
 )
 from rogsim.game import compiler
 from rogsim.game.batches import Audit
-from rogsim.game.registry import RegistryError, get_game, registered
+from rogsim.game.registry import RegistryError, get_game, sent
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.model import MOST_SEEDS
 from rogsim.simulation.compiling import RULES, compiling_line
@@ -90,7 +90,7 @@ def check_bot(name: str, game: str | None = None, games: int = 4, seed: int = 1,
         raise RogsimError(f"--limit: {not_allowed(limit, 'must be above 0')}")
     spec = get_game(game)
     check_name(spec, name, Path())
-    subject = Subject(spec.id, registered(spec.id), name, str(Path().resolve()), seed, limit)
+    subject = Subject(spec.id, sent(spec.id), name, str(Path().resolve()), seed, limit)
     report = BotReport(name)
     if spec.is_cold():
         say(compiling_line(spec, [RULES]))

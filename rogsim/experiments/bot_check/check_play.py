@@ -19,7 +19,7 @@ from rogsim.game.agents import in_a_line
 from rogsim.game.batches import Audit, Batch
 from rogsim.game.bot import Bot, BotFault
 from rogsim.game.columns import row_dtype
-from rogsim.game.registry import get_game, register
+from rogsim.game.registry import received
 from rogsim.game.spec import GameSpec
 
 PATIENCE, LEAST_PATIENCE = 10, 5.0  # a choice may take this multiple of the limit, and at least this many seconds
@@ -36,7 +36,7 @@ class Subject:
     """What is checked: a bot of a game, both by name. Paths of files are relative to `folder`."""
 
     game: str
-    spec: GameSpec | None  # if other processes cannot find the game by name
+    data: bytes | None  # the game, if other processes cannot find it by name
     bot: str
     folder: str
     seed: int
@@ -124,7 +124,7 @@ def _ready(subject: Subject) -> tuple[GameSpec, Bot, Bot]:
     """Return the game, the bot and its opponent, loaded once in this process."""
     key = (subject.game, subject.bot, subject.folder)
     if key not in _loaded:
-        spec = register(subject.spec) if subject.spec is not None else get_game(subject.game)
+        spec = received(subject.game, subject.data)
         names, folder = (subject.bot, opponent_of(spec, subject.bot)), Path(subject.folder)
         bot, other = (compile_bot(spec, find_bot(spec, name, folder)) for name in names)
         _loaded[key] = spec, bot, other

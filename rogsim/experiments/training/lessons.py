@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rogsim.bots.loading import find_bot
 from rogsim.experiments.training.fitting import Lines
+from rogsim.experiments.training.train_request import learning_parts
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.kit.evaluation.contract import Evaluation
@@ -18,6 +21,7 @@ from rogsim.game.kit.search.search import Search
 from rogsim.game.kit.search.settings import CHOICES, ROLLOUTS, SETTINGS, WORLDS
 from rogsim.game.spec import GameSpec
 from rogsim.simulation.executors.backends import Backend, run_all
+from rogsim.simulation.executors.foreign_bots import game_seconds, playing, where_bots_play
 
 BLOCK = 20  # games of one line-up
 NOISE = 0.1  # standard deviation of the logarithm of the factor of each weight, drawn anew for each seat of a line-up
@@ -133,17 +137,33 @@ def _play_block(
     )
     teacher = weights.copy()
     teacher[CHOICES] = TEACHER_CHOICES
-    found = play_and_compare(
-        learner.spec.rules,
-        course.setup,
-        batch,
-        learner.search,
-        learner.evaluation,
-        teacher,
-        sampling,
-        learners=course.players if learner.rival is None else 1,
-    )
-    return place, found
+    learners = course.players if learner.rival is None else 1
+    is_alone = learner.rival is None or not learner.rival.foreign
+    parts = (learner.search, learner.evaluation) if is_alone else None  # kernels do not travel between processes
+    given = (parts, teacher, sampling, learners)
+    return place, where_bots_play(_compared, learner.spec, course.setup, batch, *given)
+
+
+def _compared(
+    spec: GameSpec,
+    setup: Any,
+    batch: Batch,
+    parts: tuple[Search, Evaluation] | None,
+    teacher: NDArray[np.float64],
+    sampling: Sampling,
+    learners: int,
+) -> NDArray[np.void]:
+    """Play the games of a block, and return the lines that were compared in them."""
+    search, evaluation = parts or _parts_of(spec, batch.line_up[0])
+    with playing(batch, len(batch.deals) * game_seconds()):
+        return play_and_compare(spec.rules, setup, batch, search, evaluation, teacher, sampling, learners=learners)
+
+
+def _parts_of(spec: GameSpec, bot: Bot) -> tuple[Search, Evaluation]:
+    """Return how a bot searches and evaluates, in another process than the one that began the training."""
+    assert bot.place is not None
+    name, folder, _ = bot.place
+    return learning_parts(spec, find_bot(spec, name, Path(folder)))
 
 
 def varied(bot: Bot, weights: NDArray[np.float64], course: Course, first: int) -> tuple[Bot, ...]:

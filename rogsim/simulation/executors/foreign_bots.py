@@ -118,8 +118,12 @@ def play_watched(
 def playing(batch: Batch, limit: float) -> Iterator[None]:
     """Give a batch with foreign bots so many seconds, by the clock of the process that called this one.
 
-    What the bots print meanwhile is labelled, and errors that the game does not expect name them.
+    What the bots print meanwhile is labelled, and errors that the game does not expect name them. Does nothing for
+    other bots.
     """
+    if not any(bot.foreign for bot in batch.line_up):
+        yield
+        return
     names, deals = ", ".join(dict.fromkeys(bot.name for bot in batch.line_up if bot.foreign)), batch.deals
     games = f"game {deals[0]}" + (f" to {deals[-1]}" if len(deals) > 1 else "")
     words = f'bot "{names}", {games} with {batch.players} players'
