@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import json
-import re
+import os
+import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +18,7 @@ from rogsim.results.verify import status_of
 from rogsim.simulation.executors.foreign_bots import VARIABLE, read_seconds
 from tests.command_line import Run
 from tests.dice_process import start_command
+from tests.faults.test_workers_end import is_running
 
 pytestmark = pytest.mark.usefixtures("dice_race")
 uncompiled = pytest.mark.skipif(compiler.ENABLED, reason="Python bots do the same, compiled or not")
@@ -22,6 +26,7 @@ uncompiled = pytest.mark.skipif(compiler.ENABLED, reason="Python bots do the sam
 BOTS = """
 import ctypes
 import os
+import subprocess
 import sys
 import time
 
@@ -37,6 +42,32 @@ class Endless:
     def choose(self, observation, actions):
         while True:
             pass
+
+
+class Quiet:
+    def choose(self, observation, actions):
+        return 0
+
+
+class Locked:
+    def choose(self, observation, actions):
+        sum(range(10**13))
+
+
+class Parent:
+    def choose(self, observation, actions):
+        if not os.path.exists("children"):
+            with open("children", "w") as file:
+                print(fork(), subprocess.Popen(["sleep", "100"]).pid, file=file)
+                print(subprocess.Popen(["sleep", "100"], start_new_session=True).pid, file=file)
+        return 0
+
+
+def fork():
+    child = os.fork()
+    if child == 0:
+        time.sleep(100)
+    return child
 
 
 class Stuck:
@@ -83,52 +114,81 @@ def test_a_crash_names_the_bot_and_the_games(tmp_path: Path, keys: dict[str, obj
 
 
 @uncompiled
-@pytest.mark.parametrize(
-    ("name", "backend"), [("Endless", "threads"), ("Endless", "processes"), ("Stuck", "processes")]
-)
+@pytest.mark.parametrize(("name", "how"), [("Endless", {"backend": "threads"}), ("Stuck", {"jobs": 2}), ("Locked", {})])
 def test_a_game_without_end_is_given_up(
-    tmp_path: Path, keys: dict[str, object], monkeypatch: pytest.MonkeyPatch, name: str, backend: str
+    tmp_path: Path, keys: dict[str, object], monkeypatch: pytest.MonkeyPatch, name: str, how: dict[str, Any]
 ) -> None:
     """After the time that the user set, in Python code as in compiled code that nobody can interrupt."""
     monkeypatch.setenv(VARIABLE, "0.5")
     bot = f"{tmp_path}/mine.py:{name}"
     rule = rf'^bot ".*:{name}", game \d+ with 2 players: not finished after 0.5 s. Is there an endless loop\?'
     with pytest.raises(RogsimError, match=rule):
-        rogsim.run(keys | {"bots": [bot]}, jobs=2, backend=backend)
+        rogsim.run(keys | {"bots": [bot]}, **{"jobs": 1, **how})
 
 
 @uncompiled
-def test_a_thread_that_cannot_be_stopped_ends_the_command(tmp_path: Path, keys: dict[str, object]) -> None:
-    """With exit code 2 and the same line, where the user chose threads for such a bot."""
-    lines = [f"{name} = {json.dumps(value)}" for name, value in keys.items()]
-    (tmp_path / "x.toml").write_text("# Q?\n" + "\n".join(lines) + '\nbots = ["mine.py:Stuck"]\n')
-    arguments = ["run", "x.toml", "--backend", "threads", "--game-seconds", "0.3", "--out", "out"]
-    with start_command(*arguments, cwd=tmp_path) as process:
-        out, err = process.communicate(timeout=60)
-    assert (process.returncode, out) == (2, "")
-    line = r'rogsim: error: bot "mine.py:Stuck", game \d+ with 2 players: not finished after'
-    assert re.match(line, err.splitlines()[-1])
-
-
-@uncompiled
-@pytest.mark.parametrize(("jobs", "bots"), [("1", ["Talking"]), ("2", ["Talking", "Loud"])])
-def test_what_bots_print_leaves_the_results_clean(
-    tmp_path: Path, keys: dict[str, object], jobs: str, bots: list[str]
+@pytest.mark.parametrize("place", ["when loaded", "when created", "when asked"])
+@pytest.mark.parametrize(
+    ("does", "told"),
+    [("os._exit(0)", "its process ended with exit code 0"), ("raise KeyboardInterrupt", "KeyboardInterrupt")],
+)
+def test_a_bot_cannot_end_the_command(
+    tmp_path: Path, keys: dict[str, object], place: str, does: str, told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It goes to the error output with the bot's name; JSON on the standard output stays valid.
+    """Neither with one job nor on one core: it is an error of the bot, in one line."""
+    lines = {"when loaded": "", "when created": "        ", "when asked": "        "}
+    text = {name: f"{indent}{does if name == place else 'pass'}" for name, indent in lines.items()}
+    (tmp_path / "mine.py").write_text(
+        f"import os\n{text['when loaded']}\nclass Mine:\n    def __init__(self):\n{text['when created']}\n"
+        f"    def choose(self, observation, actions):\n{text['when asked']}\n"
+    )
+    monkeypatch.setattr("rogsim.simulation.executors.backends.cpu_count", lambda: 1)
+    with pytest.raises(RogsimError) as end:
+        rogsim.run(keys | {"bots": [f"{tmp_path}/mine.py:Mine"]})
+    assert told in str(end.value)
+    assert f'bot "{tmp_path}/mine.py:Mine"' in str(end.value)
+    assert "\n" not in str(end.value)
 
-    What C code writes is caught in worker processes: in the command's own it is out of reach.
-    """
-    named = json.dumps([f"mine.py:{name}" for name in bots])
+
+@uncompiled
+def test_no_semaphores_are_needed(tmp_path: Path, keys: dict[str, object], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where memory cannot be shared, two processes play all the same, and the manifest says so."""
+
+    def refuse(*_: Any) -> None:
+        raise OSError(errno.ENOSYS, "no semaphores")
+
+    monkeypatch.setattr("_multiprocessing.SemLock", refuse)
+    results = rogsim.run(keys | {"bots": [f"{tmp_path}/mine.py:Quiet"]}, jobs=2, chunk=20, backend="threads")
+    session = results.manifest["sessions"][-1]
+    assert (session["backend"], session["workers"]) == ("processes", 2)
+
+
+@uncompiled
+def test_what_a_bot_starts_does_not_hold_the_output_open(tmp_path: Path, keys: dict[str, object]) -> None:
+    """Forked, started as a program, or even in a session of its own; the first two are ended with the run."""
+    lines = [f"{name} = {json.dumps(value)}" for name, value in keys.items()]
+    (tmp_path / "x.toml").write_text("# Q?\n" + "\n".join(lines) + '\nbots = ["mine.py:Parent"]\n')
+    with start_command("run", "x.toml", "--out", "out", "--jobs", "1", cwd=tmp_path) as process:
+        _, err = process.communicate(timeout=60)  # comes back only when nobody holds the output any more
+    assert (process.returncode, err) == (0, "")
+    *ended, apart = map(int, (tmp_path / "children").read_text().split())
+    os.kill(apart, signal.SIGKILL)
+    assert not [pid for pid in ended if is_running(pid)]
+
+
+@uncompiled
+def test_what_bots_print_leaves_the_results_clean(tmp_path: Path, keys: dict[str, object]) -> None:
+    """It goes to the error output with the bot's name; JSON on the standard output stays valid."""
+    named = json.dumps(["mine.py:Talking", "mine.py:Loud"])
     (tmp_path / "x.toml").write_text(f'# Q?\ngame = "dice-race"\nplayers = [2]\ngames = 4\nseed = 1\nbots = {named}\n')
-    with start_command("run", "x.toml", "--json", "--jobs", jobs, "--out", "out", cwd=tmp_path) as process:
+    with start_command("run", "x.toml", "--json", "--jobs", "1", "--out", "out", cwd=tmp_path) as process:
         out, err = process.communicate(timeout=60)
     assert process.returncode == 0, err
     json.loads(out)
     assert "mine.py:Talking: my turn \\u001b[31m\n" in err
     assert "mine.py:Talking: half\n" in err
     assert "mine.py:Talking: loaded\n" in err
-    assert ("from below\n" in err) == ("Loud" in bots)
+    assert "from below\n" in err
 
 
 WRITES = """
