@@ -165,7 +165,7 @@ def test_processes_are_there_again_after_one_has_died(backends: dict[str, Backen
 def test_a_local_dask_cluster_is_stopped_at_the_end() -> None:
     """Without an address one is started, also if something goes wrong, and its scheduler listens no more."""
     with pytest.raises(KeyError), open_pool(Backend("dask"), 1) as pool:
-        address = pool.backend.client.scheduler.address
+        address = pool.cluster.client.scheduler.address
         assert len(set(pool.run_all(where, numbers(4)))) == 1
         raise KeyError
     with pytest.raises(RogsimError, match=r"^tls://127.0.0.1:[0-9]+: no Dask scheduler answers at this address$"):
