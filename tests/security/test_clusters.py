@@ -25,7 +25,7 @@ def test_a_local_dask_cluster_takes_nobody_without_its_certificate() -> None:
         for _, port in places:
             answer = asyncio.run(ask(port))
             assert not answer or b" 404 " in answer.splitlines()[0]
-        address = pool.backend.client.scheduler.address
+        address = pool.cluster.client.scheduler.address
         with pytest.raises(OSError, match=r"(?i)closed|reset|timed out"):
             Client(address.replace("tls", "tcp"), timeout=2, set_as_default=False)
 
