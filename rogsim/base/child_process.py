@@ -173,6 +173,8 @@ class Child:
             self._process.wait(LOOK)  # it is ending
         code = self.kill()
         how = f"crashed ({signal.strsignal(-code)})" if code < 0 else f"ended with exit code {code}"
+        if code == -signal.SIGKILL:
+            how = "was killed; it may have run out of memory"
         return ChildLost(f"{task.words}: its process {how}. {task.hint}".rstrip() if task else DIED, how)
 
     def _close(self) -> None:

@@ -12,16 +12,13 @@ import importlib
 import importlib.util
 import inspect
 import math
-import re
-import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from importlib.machinery import SourceFileLoader
 from importlib.metadata import EntryPoint
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -31,7 +28,9 @@ from rogsim.base.child_process import call_apart, doing, faults, in_child
 from rogsim.base.files import MEGABYTE, read_bytes
 from rogsim.base.plugins import offered, package_of
 from rogsim.base.typed_numbers import read_number
+from rogsim.bots.bot_files import bot_file, module_of
 from rogsim.bots.bot_names import BotName, read_bot_name
+from rogsim.bots.load_faults import compiled_line, one_line
 from rogsim.bots.module_weights import WEIGHT_NAMES, WEIGHTS, ModuleWeights, weights_of
 from rogsim.bots.printing import Speaker, spoken_by
 from rogsim.game.agents import AgentFault, make_agent
@@ -133,7 +132,7 @@ def _plain_bot(spec: GameSpec, wanted: BotName, folder: Path, load: bool, here: 
     """Find a bot without applying the weights in its name. Programs are loaded only here."""
     name = wanted.base
     if wanted.is_program:
-        path = _bot_file(name, folder / wanted.path)
+        path = bot_file(name, folder / wanted.path)
         return _loaded(here, _bot_from_file, name, path, wanted.attribute) if load else _unloaded(wanted, path)
     known = [info.name for info in spec.bots]
     if name not in known:
@@ -208,19 +207,18 @@ def compile_bot(spec: GameSpec, source: BotSource) -> Bot:
         return _ready_agent(bot, source.agent)
     if source.function is None:
         raise RegistryError(f'bot "{source.name}" was not loaded')
-    key = (spec.id, *place) if source.foreign and in_child() else None
-    compiled = _compiled.get(key)
+    key = spec.id, source.function
     try:
-        compiled = compiled or spec.compile_bot(source.function)
+        compiled = _compiled.get(key) or spec.compile_bot(source.function)
     except Exception as fault:  # whatever the compiler reports is an error in the bot's file
-        line = _compiled_line(fault)
-        raise RegistryError(f'bot "{source.name}" does not compile: {line}{_one_line(fault)}') from fault
-    if key:
+        line = compiled_line(fault)
+        raise RegistryError(f'bot "{source.name}" does not compile: {line}{one_line(fault)}') from fault
+    if source.foreign and in_child():  # several runs may follow
         _compiled[key] = compiled
     return replace(bot, choose=compiled)
 
 
-_compiled: dict[Any, Any] = {}  # in a child: foreign bots by game and place, each compiled once
+_compiled: dict[Any, Any] = {}
 
 
 def bot_at(spec: GameSpec, place: tuple[str, str, str]) -> Bot:
@@ -330,7 +328,7 @@ def _bot_from_package(name: str, known: list[str]) -> BotSource:
         with spoken_by(name):
             module = importlib.import_module(offer.entry.module)
     except faults() as fault:  # a package may fail in any way
-        raise RegistryError(f'bot "{name}" of {offer.package} cannot be imported: {_one_line(fault)}') from fault
+        raise RegistryError(f'bot "{name}" of {offer.package} cannot be imported: {one_line(fault)}') from fault
     if not offer.entry.attr:
         raise RegistryError(f'bot "{name}" of {offer.package}: its entry point "{offer.entry.value}" is not a bot')
     return replace(_bot_from_module(name, module, offer.entry.attr), foreign=True)
@@ -354,17 +352,6 @@ def _offer(name: str, known: list[str]) -> OfferedBot:
     return offers[0]
 
 
-def _bot_file(name: str, path: Path) -> Path:
-    """Return the path of a bot's file; RegistryError if it does not exist, or cannot be looked for."""
-    try:
-        exists = path.is_file()
-    except OSError as fault:  # such as a name that is too long
-        raise RegistryError(f'bot "{name}": {path} cannot be read: {fault.strerror}') from fault
-    if not exists:
-        raise RegistryError(f'bot "{name}": the file {path} does not exist')
-    return path
-
-
 def _unloaded(wanted: BotName, path: Path) -> BotSource:
     """Return what is known about a bot's file without running it."""
     try:
@@ -374,27 +361,8 @@ def _unloaded(wanted: BotName, path: Path) -> BotSource:
     return BotSource(wanted.text, None, np.zeros(0), hashlib.sha256(content).hexdigest()[:16])
 
 
-class _FromSource(SourceFileLoader):
-    """Runs the text of a file: bytecode beside it may come from an older text of the same size and second."""
-
-    def get_code(self, fullname: str) -> CodeType:
-        return self.source_to_code(self.get_data(self.path), self.path)
-
-
 def _bot_from_file(name: str, path: Path, attribute: str) -> BotSource:
-    identity = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]
-    spec = importlib.util.spec_from_file_location(f"rogsim_user_bot_{identity}", path)
-    if spec is None or spec.loader is None:
-        raise RegistryError(f'bot "{name}": {path} cannot be imported')
-    spec.loader = _FromSource(spec.name, str(path))
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # as an import does, because dataclasses look up their module
-    try:
-        with spoken_by(name):
-            spec.loader.exec_module(module)
-    except faults() as fault:  # a user's file may fail in any way
-        raise RegistryError(f'bot "{name}": {path} cannot be imported: {_one_line(fault)}') from fault
-    return replace(_bot_from_module(name, module, attribute), foreign=True)
+    return replace(_bot_from_module(name, module_of(name, path), attribute), foreign=True)
 
 
 def _bot_from_module(name: str, module: ModuleType, attribute: str) -> BotSource:
@@ -432,32 +400,3 @@ def _function_from_module(name: str, module: ModuleType, choose: Callable[..., A
         rule = f"must be {len(found.weights)} different names, one for each of {WEIGHTS}"
         raise RegistryError(f'bot "{name}": {WEIGHT_NAMES} in {module.__file__} {rule}')
     return BotSource(name, choose, found.weights, source_hash, tuple(names), origin=found)
-
-
-def _compiled_line(fault: BaseException) -> str:
-    """Return the file and line where the compiler failed, `mine.py, line 5: `; empty if unknown."""
-    walk, found = fault.__traceback__, None
-    while walk is not None:  # the innermost frame that knows its position in the source
-        for name in ("inst", "expr", "loc"):
-            value = walk.tb_frame.f_locals.get(name)
-            loc = getattr(value, "loc", value)
-            if isinstance(getattr(loc, "line", None), int) and isinstance(getattr(loc, "filename", None), str):
-                found = loc
-        walk = walk.tb_next
-    if found is not None:
-        return f"{Path(found.filename).name}, line {found.line}: "
-    named = re.findall(r'File "([^"<>]+\.py)", line (\d+)', str(fault))
-    return f"{Path(named[-1][0]).name}, line {named[-1][1]}: " if named else ""
-
-
-def _one_line(fault: BaseException) -> str:
-    """Return the informative part of an error of Python or the compiler, as one line without colours."""
-    if isinstance(fault, SyntaxError):
-        return f"line {fault.lineno}: {fault.msg}"
-    text = re.sub(r"\x1b\[[0-9;]*m", "", str(fault))
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    telling = [line for line in lines if not line.startswith(("Failed in", "During:"))]
-    if isinstance(fault, KeyError):
-        telling = [f"there is no field {' '.join(telling)}"]
-    shown = " ".join(telling[:4])
-    return f"{type(fault).__name__}: {shown[:240]}" if shown else type(fault).__name__

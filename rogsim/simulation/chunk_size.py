@@ -12,7 +12,7 @@ LEAST_SECONDS = 0.1  # towards the end, so that all workers finish together
 SHARES = 3  # chunks for each of several workers into which the remaining games are divided
 FIRST, GROWTH = 16, 16  # games of the first chunk, while the speed is unknown; growth of later ones at most
 MOST = 50_000  # games: limits memory
-QUICK = 0.02  # seconds: joblib looks for results every 0.01 s, so a batch that takes no longer is not worth a thread
+QUICK = 0.02  # seconds: a batch that takes no longer is not worth several threads
 
 
 class ChunkSize:

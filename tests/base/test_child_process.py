@@ -58,6 +58,13 @@ def test_a_child_that_ends_or_is_late_is_told(work: Callable[[], Any], message: 
     assert call_apart(os.getpid) not in (before, os.getpid())
 
 
+def test_where_no_process_can_be_started_that_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In one line, and nothing is called in this process instead."""
+    monkeypatch.setattr("sys.executable", "/nowhere/python")
+    with pytest.raises(RogsimError, match=r"^no worker process can be started: No such file or directory$"):
+        call_apart(os.getpid)
+
+
 def test_a_child_that_says_nothing_is_told_too() -> None:
     """It may have been out of memory."""
     with pytest.raises(ChildLost, match=f"^{DIED}$"):

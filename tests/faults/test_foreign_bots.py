@@ -170,7 +170,7 @@ def test_what_a_bot_starts_does_not_hold_the_output_open(tmp_path: Path, keys: d
     (tmp_path / "x.toml").write_text("# Q?\n" + "\n".join(lines) + '\nbots = ["mine.py:Parent"]\n')
     with start_command("run", "x.toml", "--out", "out", "--jobs", "1", cwd=tmp_path) as process:
         _, err = process.communicate(timeout=60)  # comes back only when nobody holds the output any more
-    assert (process.returncode, err) == (0, "")
+    assert (process.returncode, err) == (0, "mine.py:Parent: loaded\n")
     *ended, apart = map(int, (tmp_path / "children").read_text().split())
     os.kill(apart, signal.SIGKILL)
     assert not [pid for pid in ended if is_running(pid)]

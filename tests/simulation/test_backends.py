@@ -26,6 +26,7 @@ from rogsim.game import compiler
 from rogsim.game.bot import BotFault
 from rogsim.scenario.model import load
 from rogsim.simulation.executors.backends import Backend, choose_backend, open_pool, run_all
+from rogsim.simulation.executors.foreign_bots import VARIABLE
 from rogsim.simulation.executors.threads import MOST_WAITING
 from rogsim.simulation.executors.worker import made_from, recipe_of
 from tests.simulation.calls import deadly, deadly_once, double, faulty, where
@@ -257,3 +258,31 @@ def test_rows_do_not_depend_on_the_backend(backends: dict[str, Backend], name: s
         for found, table in zip(rows(backend=name, jobs=jobs, chunk=chunk, **cluster), expected_rows(), strict=True):
             assert found.equals(table)
             assert found.schema == table.schema
+
+
+FOREIGN = """
+class Mine:
+    def choose(self, observation, actions):
+        {does}
+"""
+
+
+@pytest.mark.usefixtures("dice_race")
+@pytest.mark.parametrize(
+    ("name", "does", "told"),
+    [
+        ("dask", "sum(range(10**13))", "not finished after 0.5 s"),
+        ("dask", "__import__('os')._exit(0)", "its process ended with exit code 0"),
+        ("ray", "sum(range(10**13))", "not finished after 0.5 s"),
+    ],
+)
+def test_a_cluster_plays_foreign_bots_apart(
+    backends: dict[str, Backend], name: str, does: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot takes no worker with it, and the limit of the command holds on all of them."""
+    monkeypatch.setenv(VARIABLE, "0.5")
+    (tmp_path / "mine.py").write_text(FOREIGN.format(does=does))
+    keys = KEYS | {"bots": [f"{tmp_path}/mine.py:Mine"], "players": [2]}
+    place = {"dask": "scheduler", "ray": "address"}[name]
+    with pytest.raises(RogsimError, match=rf'^bot ".*mine.py:Mine", game \d+ with 2 players: .*{told}'):
+        rogsim.run(keys, jobs=1, **{place: backends[name].address})
