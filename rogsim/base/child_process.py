@@ -87,7 +87,7 @@ class Child:
         self._heard: list[Any] = [self._connection, self._output]
         try:
             self._process = Popen(
-                [sys.executable, "-P", "-c", BOOT, str(its.fileno()), str(lifeline)],
+                [sys.executable, "-c", BOOT, str(its.fileno()), str(lifeline)],
                 env={**same_modules(), **self._changes},
                 stdin=DEVNULL,
                 stdout=output,

@@ -181,7 +181,7 @@ def start_time(spec: GameSpec, cache: str) -> float:
 
 def _in_python(code: str) -> list[str]:
     """Return the command of a new Python, which prints no traceback when the benchmark is interrupted."""
-    return [sys.executable, "-P", "-c", f"import signal; signal.signal(signal.SIGINT, signal.SIG_DFL); {code}"]
+    return [sys.executable, "-c", f"import signal; signal.signal(signal.SIGINT, signal.SIG_DFL); {code}"]
 
 
 def cpu_seconds(command: Sequence[str], environment: Mapping[str, str]) -> float:

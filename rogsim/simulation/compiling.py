@@ -81,7 +81,7 @@ def _compiled_meanwhile(spec: GameSpec, names: Sequence[str]) -> Iterator[None]:
     if not bases:
         yield
         return
-    command = [sys.executable, "-P", "-c", HELPER, spec.id, *bases]
+    command = [sys.executable, "-c", HELPER, spec.id, *bases]
     pipe, quiet = subprocess.PIPE, subprocess.DEVNULL  # the pipe is the helper's lifeline
     with subprocess.Popen(
         command, env=same_modules(), stdin=pipe, stdout=quiet, stderr=quiet, process_group=0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -63,7 +64,10 @@ def _start(address: str | None, jobs: int | None) -> None:
         local = {"num_cpus": jobs or joblib.cpu_count(), "include_dashboard": False, "_node_ip_address": "127.0.0.1"}
         _say_once(LISTENS)
     try:
-        ray.init(address or "local", log_to_driver=False, logging_level=logging.CRITICAL, **local)
+        # Workers search the folder in which Ray lets them work, in addition to the current one unless it is named here.
+        with tempfile.TemporaryDirectory(prefix="rogsim-") as empty:
+            local["runtime_env"] = {"working_dir": empty}
+            ray.init(address or "local", log_to_driver=False, logging_level=logging.CRITICAL, **local)
     except Exception as fault:  # whatever answers, it is not Ray
         if address is None:
             raise RogsimError(f"Ray does not start: {fault}") from None

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import subprocess
 import sys
 
+from rogsim.base.new_process import same_modules
 from rogsim.game.compiler import ENABLED
 from rogsim.game.kit.conformance.faults import FaultyError
 from rogsim.game.kit.conformance.packing import packed
@@ -39,7 +39,7 @@ def digest_elsewhere(where: str, games: int) -> str:
     FaultyError
         If that process fails, with the last line of what it says.
     """
-    env = {**os.environ, "NUMBA_DISABLE_JIT": "1" if ENABLED else "0"}
+    env = same_modules() | {"NUMBA_DISABLE_JIT": "1" if ENABLED else "0"}
     command = [sys.executable, "-m", "rogsim.game.kit.conformance", where, "--digest", str(games)]
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
     if done.returncode != 0:
