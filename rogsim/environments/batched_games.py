@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -96,7 +97,7 @@ class BatchedGames:
         self._slices = [slice(*pair) for pair in pairwise(bounds)]
         self._games = [stepped_games(rules, tables, layout, part.stop - part.start) for part in self._slices]
         self._results = [StepResult(*(array[part] for array in self.result)) for part in self._slices]
-        self._pool = ThreadPoolExecutor(len(self._slices)) if len(self._slices) > 1 else None
+        self._process = 0  # the one that has the threads: a fork does not copy them
         self.reset()
 
     def __len__(self) -> int:
@@ -187,7 +188,9 @@ class BatchedGames:
             (games, result, self.seed, len(self), self._by_points, actions[part])
             for games, result, part in zip(self._games, self._results, self._slices, strict=True)
         ]
-        if self._pool is None:
+        if len(jobs) == 1:
             step_games(*jobs[0])
         else:
+            if self._process != os.getpid():
+                self._pool, self._process = ThreadPoolExecutor(len(jobs)), os.getpid()
             list(self._pool.map(lambda job: step_games(*job), jobs))

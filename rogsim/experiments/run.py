@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rogsim.base.errors import RogsimError
+from rogsim.base.forks import check_not_forked
 from rogsim.base.output_paths import as_path, check_writable
 from rogsim.base.progress import Bar, Notify, progress_bar, say
 from rogsim.base.validation import not_allowed
@@ -154,6 +155,7 @@ def play(
     bar, notify
         Show progress and notes to the user.
     """
+    check_not_forked()
     jobs, chunk = check_workers("jobs", jobs), check_positive("chunk", chunk)
     folder = None if out is None else as_path("out", out)
     if folder is not None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from rogsim.base.errors import ResultsError
+from rogsim.base.forks import check_not_forked
 from rogsim.base.output_paths import as_path
 from rogsim.results.expected_rows import rows_of_manifest
 from rogsim.results.manifest import Manifest, StoredChunk, StoredFile, read_manifest
@@ -56,6 +57,7 @@ class Results:
         ResultsError
             If the folder holds no results, games are missing, a file is broken, or it holds rows that no game can have.
         """
+        check_not_forked()
         folder = as_path("folder", folder)
         manifest = read_manifest(folder)
         _check_state(folder, manifest)
@@ -153,6 +155,7 @@ class Results:
 
     def _rows(self, pieces: Mapping[Chunk, Piece]) -> pl.LazyFrame:
         """Return the rows of one table; if the folder holds more games, only those requested."""
+        check_not_forked()
         wanted = {int(players): int(games) for players, games in self.manifest["games"].items()}
         inside = [chunk for chunk in pieces if chunk.start < wanted.get(chunk.players, 0)]
         rows = _lazy([pieces[chunk] for chunk in inside])

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from polars.exceptions import PanicException, PolarsError
 
 from rogsim.base.errors import ResultsError
+from rogsim.base.forks import check_not_forked
 from rogsim.base.plain_text import safe
 from rogsim.base.progress import progress_bar, say
 from rogsim.base.validation import not_allowed
@@ -105,6 +106,7 @@ class Verified:
 
 def status_of(folder: Path) -> Status:
     """Read every file in a results folder and return its status; ResultsError if it holds no results."""
+    check_not_forked()
     if not folder.is_dir():
         what = "is a file; name a results folder" if folder.exists() else "there is no such folder"
         raise ResultsError(f"{folder}: {what}")

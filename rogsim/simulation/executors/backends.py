@@ -14,6 +14,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from rogsim.base.errors import RogsimError
+from rogsim.base.forks import check_not_forked
+from rogsim.base.new_process import safe_path
 from rogsim.base.validation import not_allowed
 from rogsim.simulation.executors.pool import Pool, cpu_count
 
@@ -96,8 +98,15 @@ def open_pool(backend: Backend, jobs: int | None) -> Iterator[Pool]:
     RogsimError
         If a cluster does not answer.
     """
+    check_not_forked()
     if backend.address is not None:
         _check_reachable(backend)
+    with safe_path(), _open_pool(backend, jobs, isolated) as pool:
+        yield pool
+
+
+@contextmanager
+def _open_pool(backend: Backend, jobs: int | None, isolated: bool) -> Iterator[Pool]:
     if backend.name == "dask":
         from rogsim.simulation.executors.dask_cluster import open_dask
 
