@@ -5,6 +5,7 @@ Nothing else has the colours of ink, grid and paper, so `drawing.inline` can rep
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
@@ -58,8 +59,15 @@ STYLE: dict[Any, Any] = {
 
 @contextmanager
 def styled() -> Iterator[None]:
-    """Draw in this style without changing the global settings."""
-    with mpl.rc_context(STYLE):
+    """Draw in this style, whatever the settings are, and without changing them.
+
+    Settings come from `matplotlibrc` in the current folder or the user's, or from the program that uses rogsim.
+    """
+    with mpl.rc_context(), warnings.catch_warnings():
+        mpl.rcdefaults()
+        mpl.rcParams.update(STYLE)
+        # The name of a bot may have characters that the font lacks; readers of the SVG file see them all the same.
+        warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)
         yield
 
 
@@ -69,7 +77,8 @@ class NotebookFigure(Figure):
     def _repr_png_(self) -> bytes:
         """Return the figure as an image."""
         image = BytesIO()
-        self.savefig(image, format="png")
+        with styled():
+            self.savefig(image, format="png")
         return image.getvalue()
 
 

@@ -64,7 +64,7 @@ def _heat_map(axes: Any, rows: pl.DataFrame, named: bool) -> Any:
         if row["value"] is not None:
             values[place], texts[place] = row["value"], value_text(row).replace(" ", "\n")
     distances = _distances(values)
-    image = axes.imshow(distances, cmap=mpl.colormaps[DIVERGING], vmin=-REACH, vmax=REACH, aspect="auto")
+    image = axes.imshow(distances, cmap=mpl.colormaps[DIVERGING].resampled(256), vmin=-REACH, vmax=REACH, aspect="auto")
     for (y, x), text in texts.items():
         color = text_on(image.cmap(image.norm(distances[y, x])))
         axes.text(x, y, text, ha="center", va="center", fontsize=7.5, color=color, linespacing=1.05)

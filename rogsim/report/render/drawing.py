@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from PIL import Image
 
-from rogsim.report.style import GRID, INK, PAPER, SOFT, STYLE
+from rogsim.report.style import GRID, INK, PAPER, SOFT, styled
 
 # No date and no version inside, so that the same figures give the same files.
 METADATA = {"Date": None, "Creator": None}
@@ -41,7 +40,7 @@ def write_files(figure: Figure, folder: Path, name: str) -> str:
 def write_png(figure: Figure, path: Path) -> None:
     """Write a figure as PNG."""
     canvas: Any = FigureCanvasAgg(figure)
-    with mpl.rc_context(STYLE):  # ticks, and how many there are, are chosen when it is drawn
+    with styled():  # ticks, and how many there are, are chosen when it is drawn
         canvas.draw()
     pixels = Image.frombytes("RGBA", canvas.get_width_height(), bytes(canvas.buffer_rgba()))
     # A palette is enough for a drawing, and the file is a third of the size.
@@ -52,7 +51,7 @@ def svg(figure: Figure) -> str:
     """Return a figure as the text of an SVG file."""
     text = io.StringIO()
     canvas: Any = FigureCanvasSVG(figure)
-    with mpl.rc_context(STYLE):  # the font type is chosen when the file is written
+    with styled():  # the font type is chosen when the file is written
         canvas.print_svg(text, metadata=METADATA)  # `savefig` would draw everything twice
     return NUMBER.sub(r"\1", text.getvalue())
 
