@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rogsim.base.numba_settings import load_numba_apart
 from rogsim.base.old_names import keep_old_names
 from rogsim.base.version import __version__
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from rogsim.simulation.session import Session as Session
 
 __all__ = ["Results", "RogsimError", "Scenario", "Session", "__version__", "run"]
+
+load_numba_apart()  # here, because every process that works for rogsim comes by
 
 # Modules that documentation named before they moved.
 keep_old_names(

@@ -12,20 +12,13 @@ from types import FrameType
 from typing import Any
 
 from rogsim.base import streams
+from rogsim.base.errors import RogsimError
 
 INTERRUPTED = 130  # exit code
 SOON = 0.01  # seconds until a lost interrupt is sent again
 # Signals that stop a command as Ctrl-C does; Windows has not all of them.
 ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
-THREADS = ("NUMBA_NUM_THREADS", "POLARS_MAX_THREADS")  # libraries fail without an explanation if these are wrong
 ALLOCATIONS = 500_000  # between two runs of the garbage collector: loading libraries makes many objects and drops few
-
-LIBRARY_SETTINGS = {
-    # Commands use several processes. Threads for linear algebra would take CPU time in each of them, even before they
-    # have anything to do; and sums could depend on the number of cores.
-    "OPENBLAS_NUM_THREADS": "1",
-    "PYDANTIC_DISABLE_PLUGINS": "__all__",  # a search through all installed packages, for code that nobody asked for
-}
 
 _received: list[int] = []  # signals of ENDING, in order
 
@@ -36,16 +29,18 @@ def command() -> None:
         if signal.getsignal(number) is signal.SIG_DFL:  # one that this process ignores stays ignored
             signal.signal(number, _stop)
     sys.unraisablehook = _interrupt_again
-    for name, value in LIBRARY_SETTINGS.items():
-        os.environ.setdefault(name, value)  # before the libraries are loaded
-    os.environ["MPLBACKEND"] = "agg"  # figures go into files; matplotlib fails with a name that it does not know
     gc.set_threshold(ALLOCATIONS)
     try:
         streams.prepare()
-        _check_threads()
-        from rogsim.cli.app import main  # takes long enough for Ctrl-C to come in between
+        from rogsim.base.library_settings import choose_settings  # long enough for Ctrl-C to come in between
+
+        choose_settings()
+        from rogsim.cli.app import main
 
         main()
+    except RogsimError as fault:
+        print(f"rogsim: error: {fault}", file=sys.stderr)
+        sys.exit(2)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     finally:
@@ -87,16 +82,10 @@ def _end_as_asked() -> None:
 atexit.register(_end_as_asked)  # before libraries are loaded: the first to be registered is the last to be called
 
 
-def _check_threads() -> None:
-    """End with exit code 2 if a library would be asked for a number of threads that is not one."""
-    for name in THREADS:
-        value = os.environ.get(name)
-        if not value:
-            os.environ.pop(name, None)  # empty means unset
-        elif not (value.isascii() and value.isdigit() and value.strip("0")):
-            print(f"rogsim: error: {name}: {value!a} is not allowed: must be a whole number from 1 on", file=sys.stderr)
-            sys.exit(2)
-
-
 if __name__ == "__main__":
+    from rogsim.base.new_process import ROOT
+
+    # `python -m` searches the current folder first: what comes from there instead of a library would be a stranger's.
+    if not sys.flags.safe_path and sys.path[0] != str(ROOT):
+        del sys.path[0]
     command()
