@@ -83,9 +83,10 @@ atexit.register(_end_as_asked)  # before libraries are loaded: the first to be r
 
 
 if __name__ == "__main__":
+    # `python -m` searches the current folder first: what comes from there instead of a library would be a stranger's.
+    here = "" if sys.flags.safe_path else sys.path.pop(0)
     from rogsim.base.new_process import ROOT
 
-    # `python -m` searches the current folder first: what comes from there instead of a library would be a stranger's.
-    if not sys.flags.safe_path and sys.path[0] != str(ROOT):
-        del sys.path[0]
+    if here == str(ROOT):
+        sys.path.insert(0, here)
     command()

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
+import sysconfig
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
 
+from rogsim.base.new_process import same_modules
 from tests.dice_process import scenario_text, start_command
 
-pytestmark = pytest.mark.once_uncompiled
+pytestmark = [pytest.mark.once_uncompiled, pytest.mark.slow]
 
 ROOT = Path(__file__).parents[2]
-# A trap takes the place of every module of Python and of every installed package, rogsim among them.
-TRAPS = {
-    name for name in (*sys.stdlib_module_names, *packages_distributions(), "rogsim", "tests") if name.isidentifier()
-}
+ENVIRONMENT = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT)}
+# A trap has the name of a module of Python or of an installed package, rogsim among them.
+NAMES = {*sys.stdlib_module_names, *packages_distributions(), "rogsim", "tests"}
+TRAPS = sorted(name for name in NAMES if name.isidentifier())
 TRAP = """import os
 with open({fired!r}, "a") as fired:
     fired.write({name!r} + " ")
@@ -27,28 +31,25 @@ BOT = """class Mine:
         return 0
 """
 PAIR = ("--game", "dice-race", "--players", "2")
-SHORT = ("--generations", "1", "--games", "4", "--held-out", "4")
-# What plays does so in two processes that it starts, because of the bot.
-PLAYING = [
-    ["run", "race.toml", "--games", "40", "--out", "rows"],
-    ["sweep", "race.toml", "--games", "4"],
-    ["compare", "race.toml", "--games", "4", "--change", "head_start.2=1"],
-    ["optimize", "race.toml", "--games", "20", "--confirm", "10"],
-    ["settle", "race.toml", "--bots", "walker,mine.py:Mine", "--games", "40", "--first-look", "20"],
-    ["tournament", *PAIR, "--bots", "mine.py:Mine,runner", "--games", "4"],
-    ["tune", "moody", *PAIR, *SHORT, "--against", "mine.py:Mine", "--out", "moody.toml"],
-    ["train", "learned", *PAIR, *SHORT, "--against", "mine.py:Mine", "--out", "learned.toml"],
-    ["bots", "--profile", *PAIR, "--bots", "mine.py:Mine,runner", "--games", "4", "--out", "profile"],
-]
-OTHER = [
+SHORT = ("--generations", "1", "--games", "20", "--jobs", "2")
+# Most of these play in two processes that they start, because of the bot.
+COMMANDS = [
+    ["run", "race.toml", "--games", "20", "--jobs", "2", "--out", "rows"],
+    ["status", "rows"],
+    ["verify", "rows", "--bots-from", ".", "--games", "4"],
+    ["seats", "rows"],
+    ["report", "rows", "--out", "page"],
+    ["sweep", "race.toml", "--games", "4", "--jobs", "2"],
+    ["compare", "race.toml", "--games", "4", "--change", "head_start.2=1", "--jobs", "2"],
+    ["optimize", "race.toml", "--games", "1000", "--bots", "runner", "--confirm", "100", "--jobs", "2"],
+    ["settle", "race.toml", "--bots", "walker,runner,mine.py:Mine", "--games", "90", "--first-look", "30"],
+    ["tournament", *PAIR, "--bots", "mine.py:Mine,runner", "--games", "4", "--jobs", "2"],
+    ["tune", "moody", *PAIR, *SHORT, "--against", "walker", "--held-out", "100", "--out", "moody.toml"],
+    ["train", "short.toml", *SHORT, "--held-out", "20", "--out", "learned.toml"],
+    ["bots", "--profile", *PAIR, "--bots", "mine.py:Mine,runner", "--games", "4", "--jobs", "2", "--out", "profile"],
     ["check-bot", "mine.py:Mine", "--game", "dice-race", "--games", "1"],
-    ["trace", "--game", "dice-race", "--bots", "mine.py:Mine,runner", "--out", "trace.jsonl"],
+    ["trace", *PAIR, "--bots", "mine.py:Mine,runner", "--out", "trace.jsonl"],
     ["show", "trace.jsonl"],
-    ["run", "race.toml", "--games", "40", "--bots", "runner", "--out", "compiled"],
-    ["status", "compiled"],
-    ["verify", "compiled"],
-    ["seats", "compiled"],
-    ["report", "compiled", "--out", "page"],
     ["scenario", "check", "race.toml"],
     ["scenario", "explain", "race.toml"],
     ["scenario", "new", "new", "--game", "dice-race"],
@@ -57,16 +58,41 @@ OTHER = [
     ["games"],
     ["bots", "--game", "dice-race"],
 ]
+# In notebooks, the search for modules begins in the current folder.
+PROGRAM = """
+import os, sys
+import rogsim
+from rogsim.game.registry import register
+from tests.dice_game import GAME
+
+register(GAME)
+keys = {"game": "dice-race", "players": [2], "games": 4, "seed": 1, "bots": ["runner"]}
+for name in NAMES:
+    rogsim.run(keys, backend=name, jobs=1)  # in this process, everything is loaded before the folder is changed
+os.chdir(sys.argv[1])
+before = list(sys.path), dict(os.environ)
+for name in NAMES:
+    assert len(rogsim.run(keys, backend=name, jobs=2).games().collect()) == 4
+assert (list(sys.path), dict(os.environ)) == before
+assert "" in sys.path
+"""
+
+
+def trap(folder: Path, names: list[str]) -> None:
+    for name in names:
+        (folder / f"{name}.py").write_text(TRAP.format(fired=str(folder / "fired"), name=name))
 
 
 @pytest.fixture(scope="module")
 def trapped(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a trap of each name, a scenario and a bot. What fires is named in `fired`, which is there then."""
+    """A folder with a trap of each name, which would leave its name in a file, and with scenarios and a bot."""
     folder = tmp_path_factory.mktemp("trapped")
-    for name in TRAPS:
-        (folder / f"{name}.py").write_text(TRAP.format(fired=str(folder / "fired"), name=name))
+    trap(folder, TRAPS)
     (folder / "mine.py").write_text(BOT)
-    (folder / "race.toml").write_text(scenario_text(40).replace('["runner"]', '["runner", "mine.py:Mine"]'))
+    (folder / "race.toml").write_text(scenario_text(20).replace('["runner"]', '["runner", "mine.py:Mine"]'))
+    (folder / "short.toml").write_text(
+        'game = "dice-race"\nplayers = [2]\ngames = 4\nseed = 1\nbots = ["runner"]\noptions = { short = 3, long = 3 }\n'
+    )
     return folder
 
 
@@ -78,12 +104,50 @@ def fired(folder: Path) -> str:
     return found
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("words", [*PLAYING, *OTHER], ids=lambda words: " ".join(words[:2]))
-def test_no_command_runs_what_is_named_like_a_module(trapped: Path, words: list[str]) -> None:
-    """Nor does any Python that it starts, for itself or through a library."""
-    jobs = ("--jobs", "2") if words in PLAYING else ()
-    with start_command(*words, *jobs, cwd=trapped) as command:
-        out, err = command.communicate(timeout=120)
-    assert fired(trapped) == ""
-    assert command.returncode in (0, 1), out + err
+def test_no_command_runs_what_is_named_like_a_module(trapped: Path) -> None:
+    """Nor does any Python that it starts, itself or through a library; a Python that searches the folder does."""
+    for words in COMMANDS:
+        with start_command(*words, cwd=trapped) as command:
+            out, err = command.communicate(timeout=120)
+        assert (fired(trapped), words, command.returncode) == ("", words, 0), out + err
+    subprocess.run([sys.executable, "-c", "import argparse"], cwd=trapped, check=False)
+    assert fired(trapped) == "argparse "
+
+
+def test_the_program_runs_nothing_from_the_folder(trapped: Path) -> None:
+    """The installed one, from its first import on."""
+    program = Path(sysconfig.get_path("scripts")) / "rogsim"
+    words = ["run", "seat-order", "--players", "2", "--games", "2", "--bots", "random", "--jobs", "2"]
+    done = subprocess.run([program, *words], cwd=trapped, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    assert (fired(trapped), done.returncode) == ("", 0), done.stderr
+
+
+def test_started_with_m_it_searches_the_folder_no_more(tmp_path: Path) -> None:
+    """Python itself puts the folder first; all that is not loaded by then comes from where it belongs."""
+    code = "import runpy, sys, rogsim.__main__; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True, text=True, check=True)
+    trap(tmp_path, sorted(set(TRAPS) - set(loaded.stdout.split())))
+    assert {"joblib", "multiprocessing", "numpy", "typer"} <= {path.stem for path in tmp_path.iterdir()}
+    words = ["run", "seat-order", "--players", "2", "--games", "2", "--bots", "random", "--jobs", "2"]
+    command = [sys.executable, "-m", "rogsim", *words]
+    done = subprocess.run(command, cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    assert (fired(tmp_path), done.returncode) == ("", 0), done.stderr
+
+
+@pytest.mark.parametrize("names", [("threads", "processes", "dask"), ("ray",)], ids=lambda names: names[-1])
+def test_a_notebook_starts_nothing_from_the_folder(trapped: Path, tmp_path: Path, names: tuple[str, ...]) -> None:
+    """The search begins there in the notebook itself, but in none of its workers; afterwards all is as before."""
+    command = [sys.executable, "-c", PROGRAM.replace("NAMES", repr(names)), str(trapped)]
+    done = subprocess.run(command, cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    assert (fired(trapped), done.returncode) == ("", 0), done.stderr
+
+
+def test_every_python_that_is_started_is_told_where_to_search(trapped: Path) -> None:
+    """The environment for it names all folders that are searched here, and keeps it from the current one."""
+    code = "import argparse, joblib, rogsim, tests.dice_game"
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=trapped, env=same_modules(), capture_output=True, check=False)
+    assert (fired(trapped), done.returncode) == ("", 0), done.stderr
+    starting = [path for path in (ROOT / "rogsim").rglob("*.py") if "[sys.executable" in path.read_text()]
+    assert len(starting) >= 3
+    assert [path for path in starting if "same_modules()" not in path.read_text()] == []
