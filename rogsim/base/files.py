@@ -23,31 +23,27 @@ from pydantic_core import from_json
 
 DRAFT = ".tmp"  # suffix of files that are still being written
 MEGABYTE = 2**20
-LONGEST_NUMBER = 20  # characters of a 64-bit integer
+LONGEST_NUMBER = 20  # characters shown of a number
 NOT_REGULAR = "it is not a regular file"
+# Files that operating systems and network drives leave in any folder: they are in nobody's way, and stay.
+BY_SYSTEMS = re.compile(r"\.DS_Store|\._.+|Thumbs\.db|desktop\.ini|\.directory|\.nfs.+", re.IGNORECASE)
 
 
-class AmbiguousJsonError(ValueError):
-    """JSON with a duplicate key, or a number that is not finite or does not fit into 64 bits."""
-
-
-@contextmanager
-def opened(path: Path) -> Iterator[io.BufferedReader]:
+def opened(path: Path) -> io.BufferedReader:
     """Open a regular file, or the target of a link to one, for reading; OSError for anything else."""
-    _check_regular(path, path.stat())  # before opening it: opening a device may have an effect
-    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    with open(handle, "rb") as file:  # noqa: PTH123 - a handle, not a path
-        _check_regular(path, os.fstat(handle))
-        yield file
+    mode = path.stat().st_mode  # before opening it: a pipe would block, and opening a device may have an effect
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not stat.S_ISREG(mode):
+        raise OSError(errno.EINVAL, NOT_REGULAR, str(path))
+    return path.open("rb")
 
 
 def read_bytes(path: Path, most: int) -> bytes:
     """Return the content of a regular file of at most `most` bytes; OSError says why it cannot be read."""
     with opened(path) as file:
-        too_large = os.fstat(file.fileno()).st_size > most
-        content = b"" if too_large else file.read(most + 1)
-    if too_large or len(content) > most:
-        raise OSError(errno.EFBIG, f"it is larger than {most / MEGABYTE:g} MB", str(path))
+        if os.fstat(file.fileno()).st_size > most or len(content := file.read(most + 1)) > most:
+            raise OSError(errno.EFBIG, f"it is larger than {most / MEGABYTE:g} MB", str(path))
     return content
 
 
@@ -60,27 +56,14 @@ def read_text(path: Path, most: int) -> str:
 
 
 def parse_json(content: bytes) -> Any:
-    """Return JSON as data; ValueError says in one line what is wrong with it.
+    """Return JSON as data.
 
-    Raises
-    ------
-    AmbiguousJsonError
-        For a duplicate key, nan, infinity, or an integer of more than 64 bits.
-    ValueError
-        For anything else that is not JSON, for deep nesting, and for text that is not valid Unicode (a lone surrogate),
-        because it can be neither printed nor written.
+    ValueError says in one line what is wrong with it: a duplicate key, nan, infinity, an integer of more than 64 bits,
+    deep nesting, text that is not valid Unicode (a lone surrogate), because it can be neither printed nor written, or
+    anything else that is not JSON.
     """
-    try:
-        from_json(content)  # strict, and gives up on deep nesting without using up the stack
-        return json.loads(
-            content,
-            object_pairs_hook=_without_duplicates,
-            parse_int=_of_64_bits,
-            parse_float=_finite,
-            parse_constant=_refused,
-        )
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
+    from_json(content, allow_inf_nan=False)  # strict, and gives up on deep nesting without using up the stack
+    return json.loads(content, object_pairs_hook=_without_duplicates, parse_int=_of_64_bits, parse_float=_finite)
 
 
 def is_plain_file(path: Path) -> bool:
@@ -97,6 +80,11 @@ def is_plain_folder(path: Path) -> bool:
         return stat.S_ISDIR(path.lstat().st_mode)
     except OSError:
         return False
+
+
+def is_by_system(path: Path) -> bool:
+    """Return whether a path is a file that an operating system left, such as .DS_Store."""
+    return bool(BY_SYSTEMS.fullmatch(path.name)) and is_plain_file(path)
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -128,18 +116,10 @@ def whole_file(path: Path) -> Iterator[io.BufferedWriter]:
     sync_folder(path.parent)
 
 
-def drafts_of(path: Path, start: bytes) -> list[Path]:
-    """Return the drafts of a file that were left behind: `whole_file` named them, and they begin as the file does.
-
-    start: how the content begins; a draft may be shorter than that, or empty.
-    """
+def drafts_of(path: Path) -> list[Path]:
+    """Return the drafts of a file that `whole_file` left behind when its process was killed."""
     name = re.compile(rf"{re.escape(path.name[:40])}\.[0-9a-f]{{8}}{re.escape(DRAFT)}")
-    found = []
-    for draft in sorted(file for file in path.parent.iterdir() if name.fullmatch(file.name) and is_plain_file(file)):
-        with suppress(OSError), opened(draft) as file:
-            if start.startswith(begun := file.read(len(start))) and (begun == start or not file.read(1)):
-                found.append(draft)
-    return found
+    return [file for file in path.parent.iterdir() if name.fullmatch(file.name) and is_plain_file(file)]
 
 
 def sync_folder(folder: Path) -> None:
@@ -156,34 +136,22 @@ def sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def _check_regular(path: Path, info: os.stat_result) -> None:
-    if stat.S_ISDIR(info.st_mode):
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    if not stat.S_ISREG(info.st_mode):
-        raise OSError(errno.EINVAL, NOT_REGULAR, str(path))
-
-
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     table = dict(pairs)
     if len(table) < len(pairs):
         names = [name for name, _ in pairs]
         repeated = next(name for name in names if names.count(name) > 1)
-        raise AmbiguousJsonError(f"the key {json.dumps(repeated)} appears twice")
+        raise ValueError(f"the key {json.dumps(repeated)} appears twice")
     return table
 
 
 def _of_64_bits(text: str) -> int:
-    if len(text) <= LONGEST_NUMBER and -(2**63) <= (number := int(text)) < 2**64:
+    if -(2**63) <= (number := int(text)) < 2**64:
         return number
-    raise AmbiguousJsonError(f"{text[:LONGEST_NUMBER]} is too large a number")
+    raise ValueError(f"{text[:LONGEST_NUMBER]} is too large a number")
 
 
 def _finite(text: str) -> float:
-    number = float(text)
-    if not math.isfinite(number):
-        raise AmbiguousJsonError(f"{text[:LONGEST_NUMBER]} is too large a number")
-    return number
-
-
-def _refused(text: str) -> float:
-    raise AmbiguousJsonError(f"{text} is not a number")
+    if math.isfinite(number := float(text)):
+        return number
+    raise ValueError(f"{text[:LONGEST_NUMBER]} is too large a number")

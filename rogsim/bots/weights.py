@@ -17,7 +17,6 @@ from rogsim.game.kit.search.settings import LATER_SETTINGS, SETTINGS
 from rogsim.game.registry import RegistryError
 
 FORMAT = "rogsim-weights/1"
-FILE_START = b"# Weights of the bot "
 MOST_BYTES = 4 * MEGABYTE  # of a weights file
 
 
@@ -87,7 +86,7 @@ def read_file(path: Path) -> dict[str, Any]:
 def weights_text(bot: str, weights: Sequence[float], names: Sequence[str], origin: Mapping[str, Any]) -> str:
     """Return the text of a weights file; `origin` says where they come from: plain values, and tables of them."""
     lines = [
-        f"{FILE_START.decode()}{show(bot)}, for use as {bot}@<this file>. Data, never executed.",
+        f"# Weights of the bot {show(bot)}, for use as {bot}@<this file>. Data, never executed.",
         f"format = {_value(FORMAT)}",
         f"bot = {_value(bot)}",
     ]

@@ -13,7 +13,7 @@ import hashlib
 import platform
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -22,10 +22,10 @@ import llvmlite
 import numba
 import numba.extending
 import numpy as np
-from filelock import FileLock
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
+from rogsim.base.locks import locked
 from rogsim.game import lean_compiling
 from rogsim.game.bot_answers import check_answers, checking_answers
 from rogsim.game.code_cache import LOCK, find_folder
@@ -359,7 +359,9 @@ def compiling_alone(cold: Callable[[], bool]) -> Iterator[None]:
     if folder is None or not cold():
         yield
         return
-    with FileLock(folder / LOCK) as lock:
+    with ExitStack() as held:
+        with suppress(OSError):  # where files cannot be locked, several processes may compile the same
+            held.enter_context(locked(folder / LOCK))
         if not cold():
-            lock.release()
+            held.close()
         yield

@@ -10,19 +10,17 @@ from __future__ import annotations
 import re
 import secrets
 import shutil
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
 from rogsim.base.errors import ResultsError
-from rogsim.base.files import drafts_of, is_plain_file, is_plain_folder
-from rogsim.base.output_paths import check_writable, naming_path
-from rogsim.base.plain_text import name_fault
+from rogsim.base.files import drafts_of, is_by_system, is_plain_file, is_plain_folder
+from rogsim.base.locks import locked
+from rogsim.base.output_paths import naming_path
 
 MARK = ".rogsim-draft"  # suffix of the file that marks a writer
-NEW, OLD, GONE = ".new", ".old", ".gone"  # suffixes of the draft, of the folder it replaces, of one being removed
+NEW, OLD = ".new", ".old"  # suffixes of the draft, and of the folder that it replaces
 PATIENCE = 5.0  # seconds to wait for another process to finish cleaning up
 BUSY = "another command is working on it; wait for it to finish, or name another file"
 
@@ -39,107 +37,93 @@ def writing(folder: Path, check: Check) -> Iterator[Path]:
     Parameters
     ----------
     check
-        Refuses a folder that holds anything else.
+        Refuses a folder that must not be replaced. Call it before the work that leads to the results, too: here it is
+        called at the end.
 
     Raises
     ------
     ResultsError
         If anything cannot be written; it names the folder.
     """
-    check_name(folder)
-    check(folder)
-    check_writable(folder)
     with naming_path(folder), _draft_of(folder.resolve(), check) as draft:
         yield draft
 
 
-def check_name(folder: Path) -> None:
-    """Refuse a folder whose name cannot be shown; ResultsError says why."""
-    if wrong := name_fault(folder.absolute().name):
-        raise ResultsError(f"{folder}: {wrong}")
-
-
 @contextmanager
-def alone_at(path: Path, drafts: Mapping[Path, bytes]) -> Iterator[None]:
+def alone_at(path: Path, files: Iterable[Path]) -> Iterator[None]:
     """Lock a file, so that no other process works on it; ResultsError if one does already.
 
     Parameters
     ----------
     path
         Path of the file.
-    drafts
-        Files that `rogsim.base.files.whole_file` writes while the lock is held, with the first bytes of each. Their
-        drafts that a killed process left are removed, but no file that begins differently.
+    files
+        Files that `rogsim.base.files.whole_file` writes while the lock is held. Their drafts that a killed process left
+        are removed.
     """
-    mark = path.with_name(f".{path.name}{MARK}")
-    lock = FileLock(mark, timeout=0)
-    with naming_path(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            lock.acquire()
-        except Timeout:
-            raise ResultsError(f"{path}: {BUSY}") from None
-    try:
-        for file, start in drafts.items():
-            for draft in drafts_of(file, start):
-                with suppress(OSError):
-                    draft.unlink()
+    with ExitStack() as held:
+        with naming_path(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                held.enter_context(_marked(path.with_name(f".{path.name}{MARK}"), patience=0))
+            except TimeoutError:
+                raise ResultsError(f"{path}: {BUSY}") from None
+        for draft in (draft for file in files for draft in drafts_of(file)):
+            with suppress(OSError):
+                draft.unlink()
         yield
-    finally:
-        with suppress(OSError):
-            mark.unlink(missing_ok=True)
-        lock.release()
 
 
 @contextmanager
 def _draft_of(folder: Path, check: Check) -> Iterator[Path]:
     folder.parent.mkdir(parents=True, exist_ok=True)
-    _clear_leftovers(folder, check)
+    _clear_leftovers(folder)
     mark = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}{MARK}")
-    try:
-        with FileLock(mark, timeout=PATIENCE):
-            draft, old = mark.with_suffix(NEW), mark.with_suffix(OLD)
-            try:
-                draft.mkdir()
-                yield draft
-                if folder.exists():
-                    check(folder)  # something may have appeared there in the meantime
-                    folder.rename(old)
-                draft.rename(folder)
-            finally:
-                _settle(folder, mark, check)
-    finally:
-        with suppress(OSError):
-            mark.unlink(missing_ok=True)
+    with _marked(mark, PATIENCE):
+        draft = mark.with_suffix(NEW)
+        try:
+            draft.mkdir()
+            yield draft
+            if folder.exists():
+                check(folder)
+                folder.rename(mark.with_suffix(OLD))
+            draft.rename(folder)
+        finally:
+            _settle(folder, mark)
 
 
-def _clear_leftovers(folder: Path, check: Check) -> None:
-    """Remove what killed processes left while writing this folder; a live process holds its lock."""
-    name = re.compile(rf"\.{re.escape(folder.name)}\.[0-9a-f]{{8}}{re.escape(MARK)}")
-    for mark in sorted(path for path in folder.parent.iterdir() if name.fullmatch(path.name)):
-        with suppress(OSError, Timeout, ResultsError):  # its process may remove it at any time
-            if not is_plain_file(mark) or mark.stat().st_size:
-                continue  # not written by `writing`
-            with FileLock(mark, timeout=0):
-                _settle(folder, mark, check)
+@contextmanager
+def _marked(mark: Path, patience: float) -> Iterator[None]:
+    """Hold the lock of a mark, which is removed in the end."""
+    with locked(mark, patience):
+        try:
+            yield
+        finally:
+            with suppress(OSError):
                 mark.unlink(missing_ok=True)
 
 
-def _settle(folder: Path, mark: Path, check: Check) -> None:
+def _clear_leftovers(folder: Path) -> None:
+    """Remove what killed processes left while writing this folder; a live process holds its lock."""
+    name = re.compile(rf"\.{re.escape(folder.name)}\.[0-9a-f]{{8}}{re.escape(MARK)}")
+    for mark in [path for path in folder.parent.iterdir() if name.fullmatch(path.name) and is_plain_file(path)]:
+        with suppress(OSError), _marked(mark, patience=0):  # its process may remove it at any time
+            _settle(folder, mark)
+
+
+def _settle(folder: Path, mark: Path) -> None:
     """Make sure that either the older or the new folder is in place, and remove everything else."""
-    draft, old, gone = (mark.with_suffix(ending) for ending in (NEW, OLD, GONE))
+    draft, old = mark.with_suffix(NEW), mark.with_suffix(OLD)
     if is_plain_folder(old) and not folder.exists():
         old.rename(folder)
-    _remove(gone)
-    if is_plain_folder(draft):
-        draft.rename(gone)  # so that an interrupted worker cannot write to the draft any more
-        _remove(gone)
     if is_plain_folder(old):
-        check(old)
-        old.rename(gone)
-        _remove(gone)
+        _keep_files_of_systems(old, folder)
+    for left in filter(is_plain_folder, (draft, old)):
+        shutil.rmtree(left, ignore_errors=True)
 
 
-def _remove(folder: Path) -> None:
-    if is_plain_folder(folder):
-        shutil.rmtree(folder, ignore_errors=True)
+def _keep_files_of_systems(old: Path, folder: Path) -> None:
+    for path in filter(is_by_system, list(old.rglob("*"))):
+        kept = folder / path.relative_to(old)
+        if kept.parent.is_dir() and not kept.exists():
+            path.rename(kept)

@@ -12,30 +12,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 
-def looks_of(manifest: Mapping[str, Any]) -> list[dict[str, int]]:
-    """Return the games by player count at each look so far, in order.
-
-    Older versions of rogsim did not record looks; in their folders every session that was not interrupted is one.
-
-    Parameters
-    ----------
-    manifest
-        The manifest, as `Results.manifest`.
-    """
-    noted = [dict(look) for look in manifest.get("looks") or ()]
-    if noted:
-        return noted
-    total: dict[str, int] = {}
-    for session in manifest.get("sessions") or ():
-        for players, games in session["played"].items():
-            total[players] = total.get(players, 0) + games
-        if session["played"] and session["ended"] and not session["stopped_by"]:
-            noted.append(dict(total))
-    if manifest.get("state") == "complete":
-        noted[-1:] = [dict(manifest["games"])]  # `played` is less reliable: broken files may have been replaced
-    return noted
-
-
 def look_of(manifest: Mapping[str, Any], players: int) -> int:
     """Return the number of the look at these results with one player count, from 1.
 
@@ -48,7 +24,7 @@ def look_of(manifest: Mapping[str, Any], players: int) -> int:
     """
     key = str(players)
     current = manifest["games"].get(key, 0)
-    seen = list(dict.fromkeys(look[key] for look in looks_of(manifest) if look.get(key)))
+    seen = list(dict.fromkeys(look[key] for look in manifest["looks"] if look.get(key)))
     return seen.index(current) + 1 if current in seen else len(seen) + 1
 
 

@@ -10,10 +10,9 @@ from os.path import lexists
 from pathlib import Path
 
 from rogsim.base.errors import ResultsError
-from rogsim.base.files import DRAFT, is_plain_file, is_plain_folder, opened
+from rogsim.base.files import DRAFT, is_by_system, is_plain_file, is_plain_folder, opened
 from rogsim.base.plain_text import name_fault, safe
 from rogsim.results.manifest import MANIFEST, StoredChunk, StoredFile
-from rogsim.results.output_folders import read_format
 from rogsim.simulation.chunks import (
     NAME,
     TABLES,
@@ -26,18 +25,16 @@ from rogsim.simulation.chunks import (
 )
 
 LOCK = ".lock"  # held by the run that writes into the folder; empty
-# Names of rogsim's files: only such files are ever removed or overwritten.
-OLD_NAME = re.compile(r"p\d{1,3}-\d{9,10}\.parquet")  # before names contained the hash of the content
+# With NAME, the names of rogsim's files: only such files are ever removed or overwritten.
 DRAFT_NAME = re.compile(rf"({re.escape(MANIFEST)}|p\d[0-9a-f-]{{1,40}})\.[0-9a-f]{{4,8}}{re.escape(DRAFT)}")
-LOCK_CONTENT = re.compile(rb"\d{0,20}\s?")
-BEGINNING = re.compile(rb'\s*\{\s*"format":\s*"rogsim-')  # of a manifest
+BEGINNING = re.compile(rb'\s*\{\s*"format":\s*"rogsim-results/')  # of a manifest
 
 Files = Mapping[str, list[ChunkName]]  # of a chunk, by table
 
 
 @dataclass(frozen=True)
 class Inventory:
-    """The files of a results folder, all of which have been read.
+    """The files of a run in a results folder, all of which have been read.
 
     Attributes
     ----------
@@ -47,14 +44,11 @@ class Inventory:
         Chunks that have a file but are not complete.
     leftovers
         Files that the next run removes because they belong to no complete chunk.
-    others
-        Keys of other runs with chunks in the folder.
     """
 
     whole: tuple[StoredChunk, ...]
     broken: tuple[Chunk, ...]
     leftovers: tuple[Path, ...]
-    others: tuple[str, ...]
 
     def missing(self, players: int, games: int) -> list[range]:
         """Return which of the first `games` games of a player count are missing or broken."""
@@ -67,39 +61,43 @@ class Inventory:
 
 
 def take_stock(folder: Path, key: str) -> Inventory:
-    """Read every file in a folder, and find the complete chunks of the run with this key by names and checksums."""
+    """Read every file of the run with this key, and find its complete chunks by names and checksums."""
+    paths = _files_by_run(folder).get(key, [])
     found: dict[Chunk, dict[str, list[ChunkName]]] = {}
-    others = set()
-    for table in TABLES:
-        for path in sorted((folder / table).glob("*.parquet")):
-            name = ChunkName.read(path.name)
-            if name is not None and name.key == key:
-                found.setdefault(name.chunk, {}).setdefault(table, []).append(name)
-            else:
-                others.add(name.key if name else "of an older version")
+    for path in paths:
+        if name := ChunkName.read(path.name):
+            found.setdefault(name.chunk, {}).setdefault(path.parent.name, []).append(name)
     judged = {chunk: _stored(folder, chunk, files) for chunk, files in found.items()}
     kept = without_overlap([chunk for chunk, stored in judged.items() if stored])
     whole = tuple(stored for chunk in kept if (stored := judged[chunk]))
     needed = {folder / table / getattr(stored, table).file for stored in whole for table in TABLES}
-    ours = {folder / table / str(name) for files in found.values() for table in files for name in files[table]}
+    drafts = [path for path in _content(folder) if DRAFT_NAME.fullmatch(path.name)]
     return Inventory(
         whole,
         tuple(sorted(chunk for chunk, stored in judged.items() if stored is None)),
-        (*sorted(ours - needed), *_drafts(folder)),
-        tuple(sorted(others)),
+        tuple(path for path in [*paths, *drafts] if path not in needed),
     )
 
 
 def files_of_other_runs(folder: Path, key: str) -> list[Path]:
-    """Return the Parquet files in a folder whose names do not belong to the run with this key."""
-    paths = sorted(path for table in TABLES for path in (folder / table).glob("*.parquet"))
-    return [path for path in paths if (name := ChunkName.read(path.name)) is None or name.key != key]
+    """Return the chunks' files in a folder that do not belong to the run with this key."""
+    return [path for other, paths in _files_by_run(folder).items() if other != key for path in paths]
+
+
+def _files_by_run(folder: Path) -> dict[str, list[Path]]:
+    """Return the chunks' files in a folder by the key of their run; empty: of a name that no run gives."""
+    found: dict[str, list[Path]] = {}
+    for path in sorted(path for table in TABLES for path in (folder / table).glob("*.parquet")):
+        if NAME.fullmatch(path.name):
+            name = ChunkName.read(path.name)
+            found.setdefault(name.key if name else "", []).append(path)
+    return found
 
 
 def check_outside_results(folder: Path) -> None:
     """Refuse a folder inside results: no run continues in a folder that holds anything else."""
     for above in folder.absolute().parents:
-        if (read_format(above / MANIFEST) or "").startswith("rogsim-results/"):
+        if is_ours(above, above / MANIFEST):
             raise ResultsError(f"{folder}: is inside {above}, which holds results; name another folder")
 
 
@@ -119,9 +117,9 @@ def check_place(folder: Path) -> None:
 
 
 def foreign_names(folder: Path) -> list[str]:
-    """Return the names of everything in a results folder that rogsim did not write, sorted."""
+    """Return the names of everything in a results folder that neither rogsim nor a system wrote, sorted."""
     # A run that is writing there may have renamed a draft since it was listed.
-    others = [path for path in _content(folder) if not is_ours(folder, path) and lexists(path)]
+    others = [path for path in _content(folder) if not (is_ours(folder, path) or is_by_system(path)) and lexists(path)]
     return sorted(path.relative_to(folder).as_posix() for path in others)
 
 
@@ -136,15 +134,13 @@ def _content(folder: Path) -> Iterator[Path]:
 
 
 def clear(folder: Path) -> None:
-    """Remove all results in a folder; nothing else is touched (see `check_place`)."""
+    """Remove all results in a folder but its lock; nothing else is touched."""
     remove(folder, folder / MANIFEST)  # first: if interrupted after this, the rows belong to an unknown run
-    for path in _drafts(folder):
+    for path in [path for path in _content(folder) if path.name != LOCK]:
         remove(folder, path)
-    for table in (folder / name for name in TABLES if is_plain_folder(folder / name)):
-        for path in table.iterdir():
-            remove(folder, path)
+    for table in TABLES:
         with suppress(OSError):  # it holds something else
-            table.rmdir()
+            (folder / table).rmdir()
 
 
 def remove(folder: Path, path: Path) -> None:
@@ -160,16 +156,15 @@ def is_ours(folder: Path, path: Path) -> bool:
     if DRAFT_NAME.fullmatch(path.name):
         return True
     if path.parent != folder:
-        return bool(NAME.fullmatch(path.name) or OLD_NAME.fullmatch(path.name))
+        return bool(NAME.fullmatch(path.name))
     if path.name == LOCK:
-        return bool(LOCK_CONTENT.fullmatch(_start_of(path)))
+        return not _start_of(path)
     return path.name == MANIFEST and (bool(BEGINNING.match(_start_of(path))) or _has_chunks(folder))
 
 
 def _has_chunks(folder: Path) -> bool:
     """Return whether a folder has chunks: then an unreadable manifest belonged to a run."""
-    tables = [folder / table for table in TABLES if is_plain_folder(folder / table)]
-    return any(is_ours(folder, path) for table in tables for path in table.iterdir())
+    return any(path.parent != folder and NAME.fullmatch(path.name) for path in _content(folder))
 
 
 def _start_of(path: Path) -> bytes:
@@ -178,11 +173,6 @@ def _start_of(path: Path) -> bytes:
             return file.read(100)
     except OSError:
         return b"?"
-
-
-def _drafts(folder: Path) -> list[Path]:
-    drafts = (path for where in (".", *TABLES) for path in (folder / where).glob(f"*{DRAFT}"))
-    return sorted(path for path in drafts if is_ours(folder, path))
 
 
 def _stored(folder: Path, chunk: Chunk, files: Files) -> StoredChunk | None:

@@ -7,47 +7,30 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import numpy as np
-from pydantic import AfterValidator, AliasChoices, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from rogsim.base.errors import ResultsError
-from rogsim.base.files import MEGABYTE, AmbiguousJsonError, parse_json, read_bytes, write_whole
+from rogsim.base.files import MEGABYTE, parse_json, read_bytes, write_whole
 from rogsim.base.output_paths import REPORTS
 from rogsim.base.plain_text import name_fault, safe
-from rogsim.base.validation import explain, not_allowed, show
+from rogsim.base.validation import explain, not_allowed
 from rogsim.results.column_rows import check_columns, checked_column
-from rogsim.scenario.fingerprint import key_of, scenario_hash, short_hash
+from rogsim.scenario.fingerprint import key_of, scenario_hash
 from rogsim.scenario.model import BotText, Scenario
 from rogsim.simulation.chunks import Chunk, ChunkName, without_overlap
 
 FORMAT: Literal["rogsim-results/2"] = "rogsim-results/2"
 MANIFEST = "manifest.json"
 MOST_BYTES = 256 * MEGABYTE  # of a manifest: half a million chunks
-MOST_SESSIONS = 100_000  # and looks: far more than any run has
 
 Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
 Sum = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Count = Annotated[int, Field(ge=0, lt=10**10)]  # as many digits as fit into the name of a chunk
 Players = Annotated[str, Field(pattern=r"^[1-9][0-9]{0,2}$")]
-
-
 SafeText = Annotated[str, AfterValidator(safe)]  # free text, used only for display
-
-
-def _time(text: str) -> str:
-    """Return the text of a time; ValueError if it is none."""
-    try:
-        datetime.fromisoformat(text)
-    except ValueError:
-        raise ValueError(not_allowed(text, "must be a time such as 2026-01-31T12:00:00+00:00")) from None
-    return text
-
-
-Time = Annotated[str, AfterValidator(_time), AfterValidator(safe)]
 Seconds = Annotated[float, Field(ge=0, lt=10**10)]
 ColumnRow = Annotated[list[SafeText], Field(min_length=5, max_length=5), AfterValidator(checked_column)]
 
@@ -123,14 +106,14 @@ class PlaySession(_Model):
     played
         Games by player count.
     replayed
-        Games played again because their files were broken; rogsim 0.1 wrote it as `mended`.
+        Games played again because their files were broken.
     """
 
-    started: Time
-    ended: Time | None
+    started: SafeText
+    ended: SafeText | None
     seconds: Seconds
     played: dict[Players, Count]
-    replayed: Annotated[Count, Field(validation_alias=AliasChoices("replayed", "mended"))]
+    replayed: Count
     backend: SafeText
     workers: Count
     stopped_by: SafeText | None
@@ -153,8 +136,7 @@ class Manifest(_Model):
     games
         Games requested last, by player count.
     looks
-        All numbers of games at which results were shown so far, in order (see `interim_looks`); older versions of
-        rogsim recorded none.
+        All numbers of games at which results were shown so far, in order (see `interim_looks`).
     """
 
     format: Literal["rogsim-results/2"]
@@ -172,8 +154,8 @@ class Manifest(_Model):
     factors: dict[Literal["seat", "game"], list[SafeText]]
     columns: list[ColumnRow]
     chunks: list[StoredChunk]
-    sessions: Annotated[list[PlaySession], Field(max_length=MOST_SESSIONS)]
-    looks: Annotated[list[dict[Players, Count]], Field(max_length=MOST_SESSIONS)] = []
+    sessions: list[PlaySession]
+    looks: list[dict[Players, Count]]
 
     @model_validator(mode="after")
     def _hangs_together(self) -> Manifest:
@@ -212,29 +194,24 @@ def read_manifest(folder: Path) -> Manifest:
     path = folder / MANIFEST
     try:
         data = parse_json(read_bytes(path, MOST_BYTES))
+        if not isinstance(data, dict) or data.get("format") != FORMAT:
+            older = isinstance(data, dict) and str(data.get("format")).startswith("rogsim-results/")
+            why = "; it was played by an earlier or later version of rogsim" if older else ""
+            raise ResultsError(f'{folder}: {MANIFEST} is not in the format "{FORMAT}"{why}')
+        manifest = Manifest.model_validate(data)
+        check_as_read(manifest)
     except (FileNotFoundError, NotADirectoryError):
         meant = REPORTS / folder.stem  # for the name of a scenario, or its file
         hint = f"; did you mean {meant}?" if (meant / MANIFEST).is_file() else ""
         raise ResultsError(f"{folder}: {_no_manifest(folder)}{hint}") from None
     except OSError as fault:
         raise ResultsError(f"{folder}: {MANIFEST} cannot be read: {fault.strerror}") from fault
-    except AmbiguousJsonError as fault:
-        raise ResultsError(f"{folder}: {MANIFEST} is broken: {_in_a_line(fault)}") from fault
-    except ValueError as fault:
-        raise ResultsError(f"{folder}: {MANIFEST} cannot be read: {_in_a_line(fault)}") from fault
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise ResultsError(f'{folder}: {MANIFEST} is not in the format "{FORMAT}"{_older(data)}')
-    try:
-        manifest = Manifest.model_validate(data)
-        check_as_read(manifest)
     except ValidationError as fault:
         problem = explain(fault, data, Manifest)[0]
         where = f'key "{".".join(problem.key)}": ' if problem.key else ""
         raise ResultsError(f"{folder}: {MANIFEST} is broken: {where}{_in_a_line(problem.text)}") from fault
     except ValueError as fault:
         raise ResultsError(f"{folder}: {MANIFEST} is broken: {_in_a_line(fault)}") from fault
-    except RecursionError:
-        raise ResultsError(f"{folder}: {MANIFEST} is broken: nested too deeply") from None
     return manifest
 
 
@@ -261,23 +238,9 @@ def check_as_read(manifest: Manifest) -> None:
     names = [bot["name"] for bot in manifest.identity["bots"]]
     if names != list(manifest.scenario["bots"]) or {bot.name for bot in manifest.bots} != set(names):
         raise ValueError('"scenario", "identity" and "bots" do not name the same bots')
-    _check_bots(manifest)
+    if 1 < len(names) < (most := max(manifest.scenario["players"])):
+        raise ValueError(f'key "scenario.bots": {len(names)} are too few for {most} players')
     check_columns(manifest.columns, manifest.factors)
-
-
-def _check_bots(manifest: Manifest) -> None:
-    """Check the hashes of bots, and that there are enough bots; ValueError if not."""
-    hashes = {bot.name: (bot.source_hash, bot.weights_hash) for bot in manifest.bots}
-    for bot in manifest.identity["bots"]:
-        if (bot["source_hash"], bot["weights_hash"]) != hashes[bot["name"]]:
-            raise ValueError(f'key "bots": the hashes of {show(bot["name"])} are not those in "identity"')
-    for record in manifest.bots:
-        weights = np.array(list(record.weights.values()), dtype=np.float64)
-        if short_hash(weights.tobytes()) != record.weights_hash:
-            raise ValueError(f'key "bots": "weights_hash" of {show(record.name)} is not the hash of its weights')
-    count, most = len(manifest.scenario["bots"]), max(manifest.scenario["players"])
-    if 1 < count < most:
-        raise ValueError(f'key "scenario.bots": {count} are too few for {most} players')
 
 
 def _texts(data: Any) -> Iterator[str]:
@@ -302,11 +265,6 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
     """Write the manifest into a folder; the older manifest stays until the new one is complete."""
     text = manifest.model_dump_json(indent=1) + "\n"
     write_whole(folder / MANIFEST, text.encode())
-
-
-def _older(data: Any) -> str:
-    older = isinstance(data, Mapping) and str(data.get("format")).startswith("rogsim-")
-    return "; an older or newer version of rogsim wrote it" if older else ""
 
 
 def _in_a_line(text: object) -> str:

@@ -12,6 +12,7 @@ import polars as pl
 from rogsim.base.errors import ResultsError
 from rogsim.base.forks import check_not_forked
 from rogsim.base.output_paths import as_path
+from rogsim.base.parquet_files import scan
 from rogsim.results.expected_rows import rows_of_manifest
 from rogsim.results.manifest import Manifest, StoredChunk, StoredFile, read_manifest
 from rogsim.results.row_check import fault_of_chunk
@@ -215,11 +216,9 @@ def _check_values(folder: Path, manifest: Manifest) -> None:
 
 def _lazy(parts: Sequence[Piece]) -> pl.LazyFrame:
     """Return parts of one table as one lazy frame, in their order."""
-    paths = [part.absolute() for part in parts if isinstance(part, Path)]
+    paths = [part for part in parts if isinstance(part, Path)]
     if paths:
-        # A folder may be called "a[1]": paths are neither patterns nor hive partitions. Nor is "~" the user's folder,
-        # as polars takes it to be at the start of a path.
-        return pl.scan_parquet(paths, glob=False, hive_partitioning=False)
+        return scan(paths)
     return pl.concat([part.lazy() for part in parts if isinstance(part, pl.DataFrame)])
 
 

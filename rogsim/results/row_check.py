@@ -16,6 +16,7 @@ from polars import selectors
 from polars.exceptions import PanicException, PolarsError
 
 from rogsim.base.errors import ResultsError
+from rogsim.base.parquet_files import read_schema, scan
 from rogsim.base.validation import show
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import dealt_columns
@@ -93,7 +94,7 @@ def without_impossible(stock: Inventory, folder: Path, expected: ExpectedRows) -
 
 def _fault_of_columns(path: Path, table: str, expected: ExpectedRows) -> str:
     try:
-        found = pl.read_parquet_schema(path.absolute())  # polars would replace a ~ at the start
+        found = read_schema(path)
     except (PolarsError, PanicException, OSError) as fault:
         return _unreadable(path, table, fault)
     columns = expected.columns[table]
@@ -111,7 +112,7 @@ def _fault_of_columns(path: Path, table: str, expected: ExpectedRows) -> str:
 
 
 def _fault_of_rows(path: Path, table: str, chunk: Chunk, expected: ExpectedRows, all_columns: bool) -> str:
-    stored = pl.scan_parquet(path.absolute(), glob=False, hive_partitioning=False)
+    stored = scan([path])
     needed = chunk.games * (chunk.players if table == "seats" else 1)
     read = [column.name for column in expected.columns[table] if column.name in CHECKED]
     try:

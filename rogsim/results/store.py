@@ -8,15 +8,14 @@ broken.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-
-from filelock import FileLock, Timeout
 
 from rogsim.base.errors import ResultsError
 from rogsim.base.files import write_whole
+from rogsim.base.locks import locked
+from rogsim.base.output_paths import naming_path
 from rogsim.results.expected_rows import rows_of_game
-from rogsim.results.interim_looks import looks_of
 from rogsim.results.inventory import (
     LOCK,
     Inventory,
@@ -81,7 +80,7 @@ class Store(MemoryStore):
         """Write a manifest that says what is being played; without it, the files would belong to an unknown run."""
         self._tell_broken(games)
         if not self._begun:
-            with self._naming_path():
+            with naming_path(self._folder):
                 for table in TABLES:
                     (self._folder / table).mkdir(exist_ok=True)
             self._write(self._manifest("running", games, None, ended=False))
@@ -90,7 +89,7 @@ class Store(MemoryStore):
     def add(self, part: PlayedChunk) -> None:
         """Write both files of a played chunk in full; ResultsError if that fails."""
         stored = {}
-        with self._naming_path():
+        with naming_path(self._folder):
             for table, content in zip(TABLES, (part.seats, part.games), strict=True):
                 assert isinstance(content, bytes)
                 name = str(ChunkName(part.chunk, self.key, short_hash(content)))
@@ -144,27 +143,21 @@ class Store(MemoryStore):
 
     def _looks(self, state: State, games: Mapping[int, int]) -> list[dict[str, int]]:
         """Return all looks at the folder; complete results with another number of games are a new look."""
-        past = looks_of(self._older.model_dump(mode="json")) if self._older else []
+        past = self._older.looks if self._older else []
         now = {str(players): count for players, count in games.items()}
         return [*past, now] if state == "complete" and now not in past else past
 
     def _write(self, manifest: Manifest) -> None:
-        with self._naming_path():
+        with naming_path(self._folder):
             write_manifest(self._folder, manifest)
-
-    @contextmanager
-    def _naming_path(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as fault:
-            raise ResultsError(f"{self._folder}: cannot be written: {fault.strerror or fault}") from fault
 
 
 @contextmanager
 def open_store(folder: Path, experiment: Experiment, replace: bool, say: Say) -> Iterator[Store]:
     """Open a new folder, or one left by an earlier run, for the rows of an experiment, and hold its lock.
 
-    Broken chunks and drafts of an earlier run are removed. A new folder that stays empty is removed in the end.
+    Broken chunks and drafts of an earlier run are removed. A new folder that stays empty is removed in the end. Call
+    `check_target` first: here it is called once the folder is locked.
 
     Parameters
     ----------
@@ -179,27 +172,26 @@ def open_store(folder: Path, experiment: Experiment, replace: bool, say: Say) ->
         If the folder holds the rows of another run (the message lists the differences) or anything else, if another
         process writes to it, or if it cannot be written.
     """
-    check_target(folder, experiment, replace)
-    is_new = not folder.exists()
+    empty = not folder.exists()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(folder / LOCK, timeout=PATIENCE)
-        lock.acquire()
-    except Timeout:
-        raise ResultsError(f"{folder}: {BUSY}") from None
-    except OSError as fault:
-        raise ResultsError(f"{folder}: cannot be written: {fault.strerror}") from fault
-    store = None
-    try:
-        check_target(folder, experiment, replace)
-        store = _stocked(folder, experiment, replace, say)
-        yield store
+        with ExitStack() as held:
+            with naming_path(folder):
+                folder.mkdir(parents=True, exist_ok=True)
+                try:
+                    held.enter_context(locked(folder / LOCK, PATIENCE))
+                except TimeoutError:
+                    empty = False
+                    raise ResultsError(f"{folder}: {BUSY}") from None
+            check_target(folder, experiment, replace)
+            store = _stocked(folder, experiment, say)
+            try:
+                yield store
+            finally:
+                empty = empty and not store.chunks()
+                if empty:
+                    with suppress(OSError):
+                        clear(folder)
     finally:
-        empty = is_new and not (store and store.chunks())
-        if empty:
-            with suppress(OSError):
-                clear(folder)
-        lock.release()
         if empty:
             with suppress(OSError):  # something else appeared there in the meantime
                 remove(folder, folder / LOCK)
@@ -219,10 +211,6 @@ def check_target(folder: Path, experiment: Experiment, replace: bool) -> None:
         raise ResultsError(
             "\n".join([f"{folder}: holds the rows of another run:", *(f"  {line}" for line in lines), f"  {WAY_OUT}"])
         )
-    if older is None:
-        stock = take_stock(folder, key_of(ours))
-        if stock.others and not stock.whole:
-            raise ResultsError(f"{folder}: holds the rows of another run, without its manifest: {WAY_OUT}")
     if others := files_of_other_runs(folder, key_of(ours)):
         name = others[0].relative_to(folder).as_posix()
         raise ResultsError(f'{folder}: holds "{name}", which belongs to another run: {WAY_OUT}')
@@ -236,36 +224,29 @@ def check_free(folder: Path) -> None:
 
 def is_locked(folder: Path) -> bool:
     """Return whether a run is writing to the folder."""
-    if not is_ours(folder, folder / LOCK):  # locking a file empties it
+    if not is_ours(folder, folder / LOCK):
         return False
     try:
-        with FileLock(folder / LOCK, timeout=PATIENCE):
+        with locked(folder / LOCK, PATIENCE):
             return False
-    except Timeout:
+    except TimeoutError:
         return True
     except OSError:
         return False
 
 
-def _stocked(folder: Path, experiment: Experiment, replace: bool, say: Say) -> Store:
+def _stocked(folder: Path, experiment: Experiment, say: Say) -> Store:
+    """Return the store of a folder that may be written into, after removing what is of no use to this run."""
     key = key_of(identity_of(experiment))
-    older = None if replace and _is_of_another_run(folder, key) else _older_manifest(folder, say)
-    if replace and _is_of_another_run(folder, key):
+    older = _older_manifest(folder, say)
+    if older is not None and older.key != key:
         clear(folder)
+        older = None
     expected = rows_of_game(experiment.spec, experiment.scenario.bots, experiment.mirrored)
     stock, _ = without_impossible(take_stock(folder, key), folder, expected)
     for path in (*stock.leftovers, *files_of_other_runs(folder, key)):
         remove(folder, path)
     return Store(folder, experiment, older, stock, say)
-
-
-def _is_of_another_run(folder: Path, key: str) -> bool:
-    """Return whether a folder holds anything that this run cannot use."""
-    try:
-        return read_manifest(folder).key != key
-    except ResultsError:
-        stock = take_stock(folder, key)
-        return bool(stock.others) or not stock.whole
 
 
 def _older_manifest(folder: Path, say: Say) -> Manifest | None:

@@ -21,6 +21,7 @@ import polars as pl
 from polars.exceptions import PanicException, PolarsError
 
 from rogsim.base.files import MEGABYTE, opened, parse_json
+from rogsim.base.parquet_files import read_metadata
 from rogsim.game.columns import Column
 
 TABLES = ("seats", "games")
@@ -135,7 +136,7 @@ def checksum_if_whole(path: Path, table: str, name: ChunkName) -> str | None:
     """Return the SHA-256 of a file whose content matches its name; None if it is missing or does not match."""
     try:
         found = checksum(path)
-        about = parse_json(pl.read_parquet_metadata(path.absolute())[METADATA].encode())
+        about = parse_json(read_metadata(path)[METADATA].encode())
     except (OSError, PolarsError, PanicException, KeyError, ValueError):
         return None
     matches = isinstance(about, dict) and _about(table, name.chunk, name.key).items() <= about.items()

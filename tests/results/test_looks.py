@@ -13,7 +13,7 @@ import scipy.stats
 
 import rogsim
 from rogsim.game.registry import register, unregister
-from rogsim.results.interim_looks import joint_look, look_of, looks_of, pooled_look
+from rogsim.results.interim_looks import joint_look, look_of, pooled_look
 from rogsim.results.results import Results
 from rogsim.stats.alpha_spending import adjusted, cost, weight
 from rogsim.stats.verdicts import judge
@@ -65,23 +65,6 @@ def test_the_rounds_of_an_adaptive_run_are_one_look(tmp_path: Path) -> None:
     assert look_of(results.manifest, 2) == 1
     more = rogsim.run(keys, games=1_100, until="seat_share ± 0.1 pp", out=tmp_path, jobs=1)
     assert look_of(more.manifest, 2) == 2
-
-
-def test_folders_of_an_older_version_have_a_look_for_each_finished_session() -> None:
-    """Looks that were not recorded follow from the sessions: those that were stopped or cut off showed nothing."""
-    done = {"played": {"2": 100}, "ended": "x", "stopped_by": None}
-    stopped, cut = done | {"stopped_by": "Ctrl-C"}, done | {"ended": None, "played": {}}
-    for sessions, expected in (
-        ([done], 1),
-        ([stopped, done], 1),
-        ([cut, done], 1),
-        ([done, done], 2),
-        ([done, stopped, done, cut, done], 3),
-        ([], 1),
-    ):
-        manifest = {"games": {"2": 500}, "sessions": sessions, "state": "complete"}
-        assert look_of(manifest, 2) == expected
-    assert looks_of({"games": {"2": 500}}) == []
 
 
 def test_each_pooled_folder_is_a_look() -> None:

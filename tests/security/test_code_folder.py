@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rogsim.game import code_cache, compiler
-from rogsim.game.code_cache import KEPT, LOCK, MARKER, find_folder, take_notes
+from rogsim.game.code_cache import KEPT, LOCK, find_folder, take_notes
 from rogsim.game.registry import get_game
 from rogsim.simulation.compiling import announce_compiler
 
@@ -41,7 +41,6 @@ def made(base: Path, name: str = NAME) -> Path:
     folder = base / name
     (folder / "rules_1234").mkdir(parents=True, mode=0o700)
     folder.chmod(0o700)
-    (folder / MARKER).write_text(f"{name}\n")
     (folder / LOCK).touch()
     for file in ("rules.play-12.py311.nbi", "rules.play-12.py311.1.nbc", "rules.play-12.py311.1.nbc.tmp.0123abcd"):
         (folder / "rules_1234" / file).write_bytes(b"code")
@@ -49,14 +48,13 @@ def made(base: Path, name: str = NAME) -> Path:
 
 
 def test_a_folder_is_made_for_this_user_alone(bases: list[Path]) -> None:
-    """Mode 0700 down from the base, whatever the umask, with a marker; and found again."""
+    """Mode 0700 down from the base, whatever the umask; and found again."""
     old = os.umask(0)
     try:
         for base in bases:
             folder = find_folder(NAME)
             assert folder == base / NAME
             assert folder.lstat().st_mode & 0o777 == 0o700
-            assert (folder / MARKER).read_text() == f"{NAME}\n"
             assert find_folder(NAME) == folder
             assert take_notes() == []
             os.environ.pop(code_cache.VARIABLE, None)
@@ -94,10 +92,8 @@ def file_instead(base: Path) -> None:
     base.write_text("mine")
 
 
-def others_write_a_file_inside(base: Path) -> None:
-    folder = made(base)
-    folder.chmod(0o755)
-    (folder / "rules_1234" / "rules.play-12.py311.nbi").chmod(0o666)
+def others_read_inside(base: Path) -> None:
+    made(base).chmod(0o755)  # they might have been able to write a file in it
 
 
 def others_own(base: Path) -> None:
@@ -120,16 +116,16 @@ def others_write_above(base: Path) -> None:
 
 
 ATTACKS = {
-    others_write: "other users may write to {base}",
-    others_write_inside: f"other users may write to {{base}}/{NAME}",
-    linked: "{base} is a link",
-    linked_inside: f"{{base}}/{NAME} is a link",
+    others_write: "{base} is open to other users",
+    others_write_inside: f"{{base}}/{NAME} is open to other users",
+    linked: "{base} is not a folder",
+    linked_inside: f"{{base}}/{NAME} is not a folder",
     file_instead: "{base} is not a folder",
-    others_write_a_file_inside: f"other users may write to {{base}}/{NAME}/rules_1234/rules.play-12.py311.nbi",
+    others_read_inside: f"{{base}}/{NAME} is open to other users",
     others_own: "{base} belongs to another user",
     others_own_inside: f"{{base}}/{NAME} belongs to another user",
     others_own_above: "{base.parent} belongs to another user",
-    others_write_above: "other users may write to {base.parent}",
+    others_write_above: "{base.parent} is open to other users",
 }
 
 
@@ -148,11 +144,11 @@ def test_a_folder_that_others_can_change_is_not_used(bases: list[Path], tmp_path
 
 
 def test_links_above_the_base_are_followed_with_care(bases: list[Path], tmp_path: Path) -> None:
-    """A home folder may be a link; both it and where it leads must be safe."""
+    """A home folder may be a link: where it leads must be safe, and that path is used."""
     (tmp_path / "disk").mkdir(mode=0o700)
     (tmp_path / "alias").symlink_to("disk")
     os.environ[code_cache.VARIABLE] = str(tmp_path / "alias" / "codes")
-    assert find_folder(NAME) == tmp_path / "alias" / "codes" / NAME
+    assert find_folder(NAME) == tmp_path.resolve() / "disk" / "codes" / NAME
     (tmp_path / "disk").chmod(0o777)
     assert find_folder(NAME) == bases[1] / NAME
 
@@ -171,7 +167,7 @@ def test_without_a_safe_place_all_is_compiled_in_memory(
         announce_compiler(get_game("river-of-gold"), [], said.append)
     said = [line for line in said if not line.startswith("Compiling")]
     assert said == [
-        f"NUMBA_CACHE_DIR is not used for machine code: other users may write to {bases[0]}.",
+        f"NUMBA_CACHE_DIR is not used for machine code: {bases[0]} is open to other users.",
         "Machine code is not cached because no folder is safe for it: the rules are compiled at every start.",
     ]
     monkeypatch.setattr(compiler, "cache_folder", lambda: None)
@@ -179,8 +175,8 @@ def test_without_a_safe_place_all_is_compiled_in_memory(
         pass
 
 
-def test_only_folders_that_rogsim_made_are_forgotten(bases: list[Path]) -> None:
-    """Of its own the three latest stay; whoever else's folder is called so stays with all that is in it."""
+def test_only_folders_of_machine_code_are_forgotten(bases: list[Path]) -> None:
+    """Of its own the three latest stay; any other folder stays with all that is in it."""
     base = bases[0]
     names = [f"{number:016x}-numba0.{number}" for number in range(KEPT + 4)]
     for age, name in enumerate(names):
@@ -188,24 +184,21 @@ def test_only_folders_that_rogsim_made_are_forgotten(bases: list[Path]) -> None:
         os.utime(folder, (age, age))
     foreign = {
         "my-numba-project": "notes.txt",
-        f"{20:016x}-numba0.1": "no marker.txt",
-        f"{21:016x}-numba": MARKER,
-        f"x{22:016x}-numba0.1": MARKER,
+        f"{20:016x}-numba0.1": "notes.txt",
+        f"{21:016x}-numba": "x.nbi",
+        f"x{22:016x}-numba0.1": "x.nbi",
     }
     for name, file in foreign.items():
         (base / name).mkdir()
         (base / name / file).write_text(f"{name}\n")
         os.utime(base / name, (0, 0))
-    (base / f"{23:016x}-numba0.1").mkdir()
-    (base / f"{23:016x}-numba0.1" / MARKER).write_text(f"{names[0]}\n")  # a marker of another folder
     (base.parent / "far").mkdir()
-    (base.parent / "far" / "years.txt").write_text("years")
+    (base.parent / "far" / "years.nbi").write_text("years")
     (base / f"{24:016x}-numba0.1").symlink_to(base.parent / "far")
-    (base.parent / "far" / MARKER).write_text(f"{24:016x}-numba0.1\n")
     find_folder(NAME)
     left = {path.name for path in base.iterdir()}
-    assert left == {NAME, *names[-KEPT:], *foreign, f"{23:016x}-numba0.1", f"{24:016x}-numba0.1"}
-    assert (base.parent / "far" / "years.txt").read_text() == "years"
+    assert left == {NAME, *names[-KEPT:], *foreign, f"{24:016x}-numba0.1"}
+    assert (base.parent / "far" / "years.nbi").read_text() == "years"
     assert all((base / name / file).exists() for name, file in foreign.items())
 
 

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from rogsim.base.progress import progress_bar, say
 from rogsim.bots.loading import compile_bot
-from rogsim.bots.weights import FILE_START, weights_text
+from rogsim.bots.weights import weights_text
 from rogsim.experiments.training.fitting import Lines, Quality, best_step, fit, quality
 from rogsim.experiments.training.lessons import Course, Learner, collect
 from rogsim.experiments.training.train_report import TrainingCheck, origin
 from rogsim.experiments.training.train_request import TrainingRequest, identity
-from rogsim.experiments.training.train_state import STATE_START, TrainingGeneration, load_state, save_state
+from rogsim.experiments.training.train_state import TrainingGeneration, load_state, save_state
 from rogsim.experiments.tuning.evaluations import EvaluationDeals, EvaluationSetup, clusters_of, evaluate
 from rogsim.experiments.tuning.evolution import write_text
 from rogsim.game import compiler
@@ -51,7 +51,7 @@ def train(request: TrainingRequest, jobs: int | None) -> Trained:
     generations the weights are the same, whatever the number of workers and however often it was interrupted.
     """
     check_workers("--jobs", jobs)
-    with alone_at(request.out, {request.state: STATE_START, request.out: FILE_START}):
+    with alone_at(request.out, (request.state, request.out)):
         return _train(request, jobs)
 
 

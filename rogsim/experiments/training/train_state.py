@@ -18,7 +18,6 @@ from rogsim.experiments.training.train_request import TrainingError
 from rogsim.experiments.tuning.evolution import write_text
 
 FORMAT = "rogsim-training/1"
-STATE_START = f'{{\n "format": "{FORMAT}",\n'.encode()  # of the stored state
 
 
 @dataclass(frozen=True)

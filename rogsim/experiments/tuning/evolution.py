@@ -22,7 +22,6 @@ from rogsim.base.files import write_whole
 from rogsim.experiments.continued import check_same_settings, read_state
 
 FORMAT = "rogsim-tuning/1"
-STATE_START = f'{{\n "format": "{FORMAT}",\n'.encode()  # of the stored state
 FIRST_STEP = 0.3  # of a weight's scale: the standard deviation of the first candidates around the start
 
 

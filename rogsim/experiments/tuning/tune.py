@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from rogsim.base.progress import progress_bar, say
 from rogsim.bots.loading import compile_bot
-from rogsim.bots.weights import FILE_START, weights_text
+from rogsim.bots.weights import weights_text
 from rogsim.experiments.tuning.evaluations import EvaluationDeals, EvaluationSetup, clusters_of, evaluate, scores_of
 from rogsim.experiments.tuning.evolution import (
-    STATE_START,
     Evolution,
     Generation,
     fingerprint,
@@ -44,7 +43,7 @@ def tune(request: TuningRequest, jobs: int | None) -> tuple[NDArray[np.float64],
         The check by player count.
     """
     check_workers("--jobs", jobs)
-    with alone_at(request.out, {request.state: STATE_START, request.out: FILE_START}):
+    with alone_at(request.out, (request.state, request.out)):
         return _tune(request, jobs)
 
 
