@@ -226,3 +226,10 @@ def test_the_version_is_the_projects() -> None:
     """The version in the package and in the project file are the same."""
     text = (PACKAGE.parent / "pyproject.toml").read_text(encoding="utf-8")
     assert f'\nversion = "{rogsim.__version__}"\n' in text
+
+
+def test_polars_is_given_no_paths() -> None:
+    """It takes some characters of a path for a pattern: only one module reads Parquet files, and none writes them."""
+    takes_paths = re.compile(r"\b(pl|polars)\.(read|scan)_|\.(sink_\w+|write_(excel|ipc|ndjson|avro))\(")
+    found = [path for path in PACKAGE.rglob("*.py") if takes_paths.search(path.read_text(encoding="utf-8"))]
+    assert found == [PACKAGE / "base" / "parquet_files.py"]

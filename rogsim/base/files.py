@@ -14,7 +14,7 @@ import os
 import re
 import secrets
 import stat
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -85,6 +85,16 @@ def is_plain_folder(path: Path) -> bool:
 def is_by_system(path: Path) -> bool:
     """Return whether a path is a file that an operating system left, such as .DS_Store."""
     return bool(BY_SYSTEMS.fullmatch(path.name)) and is_plain_file(path)
+
+
+def content_of(folder: Path, subfolders: Collection[str]) -> Iterator[Path]:
+    """Yield what is in a folder and in these subfolders of it, which another process may be making or removing."""
+    for path in folder.iterdir():
+        if path.name in subfolders and is_plain_folder(path):
+            with suppress(FileNotFoundError):
+                yield from path.iterdir()
+        else:
+            yield path
 
 
 def write_whole(path: Path, content: bytes) -> None:

@@ -18,8 +18,6 @@ class Column:
     labels
         Names for integers, applied when results are written: code i becomes `labels[i]`, a negative code null. Several
         codes may share a name.
-    later
-        Whether it was added later: rows that an older version stored may lack it.
     members
         For a set stored as an unsigned number: bit i stands for `members[i]`. The number is written unchanged.
     """
@@ -30,7 +28,6 @@ class Column:
     unit: str = ""
     labels: tuple[str, ...] | None = None
     members: tuple[str, ...] | None = None
-    later: bool = False
 
 
 def row_dtype(columns: Sequence[Column]) -> np.dtype[Any]:

@@ -25,6 +25,7 @@ import numpy as np
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
+from rogsim.base.files import is_by_system
 from rogsim.base.locks import locked
 from rogsim.game import lean_compiling
 from rogsim.game.bot_answers import check_answers, checking_answers
@@ -276,7 +277,7 @@ def compiled_sources() -> list[Path]:
     for name in COMPILED_SOURCES:
         entry = PACKAGE / name
         files += sorted(entry.rglob("*.py")) if entry.is_dir() else [entry]
-    return files
+    return [file for file in files if not is_by_system(file)]
 
 
 @cache

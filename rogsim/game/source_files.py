@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rogsim.base.files import is_by_system
+
 KINDS = (".py", ".toml")  # rules and bots, parameters and weights
 
 
@@ -22,7 +24,7 @@ def sources_beside(file: Path) -> list[Path]:
     """
     folder = top_folder(file.parent)
     found = folder.rglob("*") if _is_package(folder) else folder.glob("*")
-    return sorted(path for path in found if path.suffix in KINDS and path.is_file())
+    return sorted(path for path in found if path.suffix in KINDS and path.is_file() and not is_by_system(path))
 
 
 def top_folder(folder: Path) -> Path:

@@ -68,7 +68,7 @@ class Lead:
         Game column with the winner's largest deficit.
     by_source
         For a seat column of points from one source, the seat columns of its points so far, at equal steps between the
-        start and the end of a game. Rows that an older version stored may lack them.
+        start and the end of a game.
     """
 
     progress: tuple[str, ...]

@@ -11,7 +11,7 @@ import polars as pl
 
 from rogsim.game.columns import Column
 from rogsim.game.spec import GameSpec
-from rogsim.results.column_rows import NAMES, NEEDED
+from rogsim.results.column_rows import NAMES
 from rogsim.results.manifest import Manifest
 from rogsim.simulation.chunks import TABLES, Chunk
 from rogsim.simulation.rows import BOT, game_columns, planned_games, planned_seats, seat_columns
@@ -19,23 +19,13 @@ from rogsim.simulation.schedule import Plan, plan
 
 
 @dataclass(frozen=True)
-class ExpectedColumn:
-    """A column: its name, its type (None: any names), and whether rows of an older version may lack it."""
-
-    name: str
-    kind: pl.DataType | None
-    may_lack: bool
-
-    def fits(self, kind: pl.DataType) -> bool:
-        """Return whether the column may have this type."""
-        return isinstance(kind, pl.Enum) if self.kind is None else kind == self.kind
-
-
-@dataclass(frozen=True)
 class ExpectedRows:
-    """The columns of the rows of a run by table, its bots, and whether line-ups were also played in the other order."""
+    """The rows of a run: their columns by table, its bots, and whether line-ups were also played in the other order.
 
-    columns: Mapping[str, Sequence[ExpectedColumn]]
+    A column has its type; None: any names.
+    """
+
+    columns: Mapping[str, Mapping[str, pl.DataType | None]]
     bots: tuple[str, ...]
     mirrored: bool
 
@@ -51,14 +41,9 @@ class ExpectedRows:
 def rows_of_manifest(manifest: Manifest) -> ExpectedRows:
     """Return what a manifest says about its rows; it does not say which names a column may hold."""
     bots = tuple(manifest.scenario["bots"])
-    columns = {
-        table: [
-            ExpectedColumn(name, _kind_in_manifest(name, kind, bots), name not in NEEDED[table])
-            for where, name, kind, *_ in manifest.columns
-            if where == table
-        ]
-        for table in TABLES
-    }
+    columns: dict[str, dict[str, pl.DataType | None]] = {table: {} for table in TABLES}
+    for table, name, kind, *_ in manifest.columns:
+        columns[table][name] = None if kind == NAMES else _kind(kind, bots if name == BOT.name else None)
     return ExpectedRows(columns, bots, bool(manifest.identity.get("mirrored")))
 
 
@@ -68,17 +53,8 @@ def rows_of_game(spec: GameSpec, bots: Sequence[str], mirrored: bool) -> Expecte
     return ExpectedRows(columns, tuple(bots), mirrored)
 
 
-def _expected(columns: Iterable[Column], bots: Sequence[str]) -> list[ExpectedColumn]:
-    return [
-        ExpectedColumn(
-            column.name, _kind(column.dtype, bots if column.name == BOT.name else column.labels), column.later
-        )
-        for column in columns
-    ]
-
-
-def _kind_in_manifest(name: str, kind: str, bots: Sequence[str]) -> pl.DataType | None:
-    return None if kind == NAMES else _kind(kind, bots if name == BOT.name else None)
+def _expected(columns: Iterable[Column], bots: Sequence[str]) -> dict[str, pl.DataType | None]:
+    return {column.name: _kind(column.dtype, bots if column.name == BOT.name else column.labels) for column in columns}
 
 
 def _kind(dtype: str, labels: Sequence[str] | None) -> pl.DataType:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from os.path import lexists
 from pathlib import Path
 
 from rogsim.base.errors import ResultsError
-from rogsim.base.files import DRAFT, is_by_system, is_plain_file, is_plain_folder, opened
+from rogsim.base.files import DRAFT, content_of, is_by_system, is_plain_file, opened
 from rogsim.base.plain_text import name_fault, safe
 from rogsim.results.manifest import MANIFEST, StoredChunk, StoredFile
 from rogsim.simulation.chunks import (
@@ -71,7 +71,7 @@ def take_stock(folder: Path, key: str) -> Inventory:
     kept = without_overlap([chunk for chunk, stored in judged.items() if stored])
     whole = tuple(stored for chunk in kept if (stored := judged[chunk]))
     needed = {folder / table / getattr(stored, table).file for stored in whole for table in TABLES}
-    drafts = [path for path in _content(folder) if DRAFT_NAME.fullmatch(path.name)]
+    drafts = [path for path in content_of(folder, TABLES) if DRAFT_NAME.fullmatch(path.name)]
     return Inventory(
         whole,
         tuple(sorted(chunk for chunk, stored in judged.items() if stored is None)),
@@ -118,25 +118,15 @@ def check_place(folder: Path) -> None:
 
 def foreign_names(folder: Path) -> list[str]:
     """Return the names of everything in a results folder that neither rogsim nor a system wrote, sorted."""
-    # A run that is writing there may have renamed a draft since it was listed.
-    others = [path for path in _content(folder) if not (is_ours(folder, path) or is_by_system(path)) and lexists(path)]
+    others = [path for path in content_of(folder, TABLES) if not (is_ours(folder, path) or is_by_system(path))]
+    others = [path for path in others if lexists(path)]  # a run may have renamed a draft since it was listed
     return sorted(path.relative_to(folder).as_posix() for path in others)
-
-
-def _content(folder: Path) -> Iterator[Path]:
-    """Yield what is in a results folder and in its tables; a run may be making or removing a table meanwhile."""
-    for path in folder.iterdir():
-        if path.name in TABLES and is_plain_folder(path):
-            with suppress(FileNotFoundError):
-                yield from path.iterdir()
-        else:
-            yield path
 
 
 def clear(folder: Path) -> None:
     """Remove all results in a folder but its lock; nothing else is touched."""
     remove(folder, folder / MANIFEST)  # first: if interrupted after this, the rows belong to an unknown run
-    for path in [path for path in _content(folder) if path.name != LOCK]:
+    for path in [path for path in content_of(folder, TABLES) if path.name != LOCK]:
         remove(folder, path)
     for table in TABLES:
         with suppress(OSError):  # it holds something else
@@ -164,7 +154,7 @@ def is_ours(folder: Path, path: Path) -> bool:
 
 def _has_chunks(folder: Path) -> bool:
     """Return whether a folder has chunks: then an unreadable manifest belonged to a run."""
-    return any(path.parent != folder and NAME.fullmatch(path.name) for path in _content(folder))
+    return any(path.parent != folder and NAME.fullmatch(path.name) for path in content_of(folder, TABLES))
 
 
 def _start_of(path: Path) -> bytes:

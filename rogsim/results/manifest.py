@@ -71,19 +71,18 @@ class StoredChunk(_Model):
         return self
 
 
-class BotRecord(_Model):
-    """A bot that played: its name, hashes of its source and its weights, and the weights by name."""
+class BotIdentity(_Model):
+    """A bot that played: its name, and hashes of its source and its weights."""
 
     name: BotText
     source_hash: Hash
     weights_hash: Hash
+
+
+class BotRecord(BotIdentity):
+    """The same with the weights by name."""
+
     weights: dict[SafeText, float]
-
-
-class _BotIdentity(_Model):
-    name: BotText
-    source_hash: Hash
-    weights_hash: Hash
 
 
 class _Identity(_Model):
@@ -91,7 +90,7 @@ class _Identity(_Model):
 
     model_config = ConfigDict(extra="ignore")
 
-    bots: Annotated[list[_BotIdentity], Field(min_length=1)]
+    bots: Annotated[list[BotIdentity], Field(min_length=1)]
     players: Annotated[list[int], Field(min_length=1)]
     options: dict[str, Any] = Field(default_factory=dict)
     change: dict[str, Any] = Field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Folders with tables, plots and a manifest: what they contain, when they may be replaced, how they are written."""
+"""Folders with tables, plots and a manifest: what they contain, and how they are written."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 import polars as pl
 
 from rogsim.base.errors import ResultsError
-from rogsim.base.files import MEGABYTE, is_plain_file, is_plain_folder, parse_json, read_bytes
+from rogsim.base.files import content_of, is_by_system, is_plain_file
 from rogsim.base.plain_text import safe
 from rogsim.base.version import __version__
 from rogsim.game import compiler
@@ -21,16 +21,10 @@ from rogsim.scenario.fingerprint import engine_hash
 from rogsim.scenario.model import Experiment
 from rogsim.scenario.reconstructed import reconstructed_of
 
-MOST_BYTES = 64 * MEGABYTE  # of a manifest
-
 
 @dataclass(frozen=True)
 class FolderKind:
-    """A kind of folder: its tables, as CSV and Parquet, its plots, and `<name>.json`, its manifest.
-
-    workbook: the name of its workbook. A folder has one only if its manifest names it: in an older folder, a file of
-    this name is not rogsim's.
-    """
+    """A kind of folder: its tables, as CSV and Parquet, its plots, its workbook, and `<name>.json`, its manifest."""
 
     name: str
     tables: tuple[str, ...]
@@ -53,25 +47,6 @@ class FolderKind:
         tables = (f"{table}.{kind}" for table in self.tables for kind in ("csv", "parquet"))
         return (self.manifest, *tables, *self.plots, *([self.workbook] if self.workbook else []))
 
-    def check(self, folder: Path, more: Collection[str] = (), besides: Collection[Path] = ()) -> None:
-        """Refuse a folder that holds anything else: only an older folder of this kind may be replaced.
-
-        more, besides: further files by name, and subfolders, that may be there.
-        """
-        if not folder.exists():
-            return
-        if not folder.is_dir():
-            raise ResultsError(f"{folder}: is a file; a {self.name} needs a folder")
-        manifest = _read_manifest(folder / self.manifest)
-        own = self.workbook and manifest.get("workbook") == self.workbook
-        names = [name for name in self.files if own or name != self.workbook]
-        check_contents(folder, [*names, *more], f"a {self.name}", besides)
-        if any(folder.iterdir()) and manifest.get("format") != self.format:
-            exists = (folder / self.manifest).exists()
-            why = f"{self.manifest} is not its manifest" if exists else f"{self.manifest} is missing"
-            what = f"holds no complete {self.name}: {why}"
-            raise ResultsError(f"{folder}: {what}; name another folder")
-
     def write(self, folder: Path, tables: Mapping[str, pl.DataFrame], manifest: Mapping[str, Any]) -> None:
         """Write the tables and the manifest; the caller writes the plots."""
         for name in self.tables:
@@ -80,37 +55,22 @@ class FolderKind:
         _write_json(folder / self.manifest, manifest)
 
 
-def check_contents(folder: Path, names: Collection[str], what: str, besides: Collection[Path] = ()) -> None:
-    """Refuse a folder that holds anything but regular files with these names; ResultsError names the first other file.
+def check_contents(folder: Path, names: Collection[str], subfolders: Collection[str], what: str) -> None:
+    """Refuse a folder that holds anything else, apart from what systems leave; ResultsError names it.
 
     Parameters
     ----------
+    names
+        The regular files that may be there, as paths in the folder.
+    subfolders
+        The subfolders that may be there.
     what
         The kind of folder, for the message.
-    besides
-        Subfolders that are also allowed.
     """
-    for path in sorted(folder.iterdir()):
-        if path in besides and is_plain_folder(path):
-            continue
-        if path.name not in names or not is_plain_file(path):
-            found = f'holds "{safe(path.name)}", which does not belong to {what}'
-            raise ResultsError(f"{folder}: {found}; name another folder")
-
-
-def read_format(path: Path) -> str | None:
-    """Return the format that a JSON file states; None if there is no such file, or no format in it."""
-    found = _read_manifest(path).get("format")
-    return found if isinstance(found, str) else None
-
-
-def _read_manifest(path: Path) -> dict[str, Any]:
-    """Return the content of a JSON file; empty if there is no such file, or no object in it."""
-    try:
-        data = parse_json(read_bytes(path, MOST_BYTES)) if is_plain_file(path) else None
-    except (OSError, ValueError):
-        return {}
-    return data if isinstance(data, dict) else {}
+    for path in sorted(content_of(folder, subfolders)):
+        name = path.relative_to(folder).as_posix()
+        if not ((name in names and is_plain_file(path)) or is_by_system(path)):
+            raise ResultsError(f'{folder}: holds "{safe(name)}", which does not belong to {what}; name another folder')
 
 
 def manifest_of(name: str, experiment: Experiment, started: datetime, more: Mapping[str, Any]) -> dict[str, Any]:

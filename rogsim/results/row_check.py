@@ -44,7 +44,7 @@ def check_rows(results: Results, spec: GameSpec) -> None:
     for _, *paths in results.pieces:
         for table, path in zip(TABLES, paths, strict=True):
             if isinstance(path, Path) and (fault := _fault_of_columns(path, table, expected)):
-                raise ResultsError(f"{results.folder}: {fault}")
+                raise ResultsError(f"{results.folder}: {fault}; it was played by another version of {spec.title}")
     dealt = dealt_columns(spec.topics, results.manifest)
     for table, rows in (("seats", results.seats()), ("games", results.games())):
         try:
@@ -98,23 +98,22 @@ def _fault_of_columns(path: Path, table: str, expected: ExpectedRows) -> str:
     except (PolarsError, PanicException, OSError) as fault:
         return _unreadable(path, table, fault)
     columns = expected.columns[table]
-    names = [column.name for column in columns if column.name in found or not column.may_lack]
-    if unknown := [name for name in found if name not in names]:
+    if unknown := [name for name in found if name not in columns]:
         return f'{table}/{path.name} has a column "{_text(unknown[0])}", which the game does not have'
-    if missing := [name for name in names if name not in found]:
+    if missing := [name for name in columns if name not in found]:
         return f'{table}/{path.name} has no column "{missing[0]}"'
-    if list(found) != names:
+    if list(found) != list(columns):
         return f"{table}/{path.name} has its columns in another order"
-    for column in columns:
-        if column.name in found and not column.fits(found[column.name]):
-            return f'{table}/{path.name}: the column "{column.name}" has the wrong type'
+    for name, kind in columns.items():
+        if not (isinstance(found[name], pl.Enum) if kind is None else found[name] == kind):
+            return f'{table}/{path.name}: the column "{name}" has the wrong type'
     return ""
 
 
 def _fault_of_rows(path: Path, table: str, chunk: Chunk, expected: ExpectedRows, all_columns: bool) -> str:
     stored = scan([path])
     needed = chunk.games * (chunk.players if table == "seats" else 1)
-    read = [column.name for column in expected.columns[table] if column.name in CHECKED]
+    read = [name for name in expected.columns[table] if name in CHECKED]
     try:
         rows = stored.select(read).head(min(needed, MOST_ROWS) + 1).collect()
         if len(rows) != needed:

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from rogsim.base.files import is_by_system
 from rogsim.base.validation import show
 from rogsim.game.source_files import KINDS, top_folder
 from rogsim.scenario.model import Experiment
@@ -87,7 +88,7 @@ def engine_hash(bots_package: str) -> str:
 def hash_of_files(base: Path, paths: Iterable[Path]) -> str:
     """Hash sources and data files below a folder, with their names, whatever their order: 16 hex digits."""
     digest = hashlib.sha256()
-    for path in sorted(path for path in paths if path.suffix in KINDS):
+    for path in sorted(path for path in paths if path.suffix in KINDS and not is_by_system(path)):
         digest.update(path.relative_to(base).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]

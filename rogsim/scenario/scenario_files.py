@@ -7,7 +7,7 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from rogsim.base.files import MEGABYTE, read_text
+from rogsim.base.files import MEGABYTE, is_by_system, read_text
 from rogsim.base.plain_text import safe
 
 FOLDER = Path("scenarios")  # where scenarios are kept, in the project and usually in the current folder
@@ -62,7 +62,7 @@ def is_word(path: Path) -> bool:
 
 def known_names() -> list[str]:
     """Return the names that `find_scenario` knows, sorted."""
-    return sorted({path.stem for path in FOLDER.glob(f"*{SUFFIX}")} | set(_shipped_files()))
+    return sorted({path.stem for path in _scenarios_in(FOLDER)} | set(_shipped_files()))
 
 
 def names_instead(path: Path) -> str:
@@ -90,4 +90,8 @@ def question_of(text: str) -> str:
 
 
 def _shipped_files() -> dict[str, Path]:
-    return dict(sorted((path.stem, path) for path in shipped_folder().glob(f"*{SUFFIX}")))
+    return dict(sorted((path.stem, path) for path in _scenarios_in(shipped_folder())))
+
+
+def _scenarios_in(folder: Path) -> list[Path]:
+    return [path for path in folder.glob(f"*{SUFFIX}") if not is_by_system(path)]

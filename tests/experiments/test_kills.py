@@ -319,7 +319,7 @@ def test_many_runs_go_on_from_where_they_were_stopped(
     assert messages[0] == messages[1]
     after = played_files(tmp_path / "stopped")
     assert {path: after[path] for path in played} == played
-    assert not [path for path in (tmp_path / "stopped").rglob("*") if path.name.endswith((".new", ".gone"))]
+    assert not [path for path in (tmp_path / "stopped").rglob("*") if path.name.endswith(".new")]
 
 
 def played_files(folder: Path) -> dict[Path, int]:

@@ -133,7 +133,7 @@ def listed(folder: Path) -> set[str]:
 def stage(folder: Path) -> str:
     """What a killed command was at."""
     names = [path.name for path in folder.rglob("*")]
-    if any(name.endswith((".new", ".old", ".gone")) for name in names):
+    if any(name.endswith((".new", ".old")) for name in names):
         return "writing the page"
     if (folder / "page").exists() or (folder / "moody.toml").exists():
         return "at the end"

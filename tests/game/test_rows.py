@@ -145,7 +145,7 @@ def test_points_by_source_are_those_after_every_fifth() -> None:
     """Of eleven turns, by hand: the columns go from fifth to fifth, and together are the points at that moment."""
     columns = (*rows.PROGRESS, *rows.progress_by_source(SOURCES))
     assert [column.name for column in columns[9:13]] == ["fruit_at_20", "wood_at_20", "fruit_at_40", "wood_at_40"]
-    assert columns[12].meaning == "points from wood, after 40% of the turns" and columns[12].later
+    assert columns[12].meaning == "points from wood, after 40% of the turns"
     out = compiler.records(row_dtype(columns), 3)
     fruit = [[0, 0, 9], [1, 0, 9], [1, 2, 9], [1, 2, 9], [4, 2, 9], [4, 3, 9], *([4, 3, 9],) * 4, [30_000, 3, 9]]
     wood = [[0, 0, 0], *([0, 5, 1],) * 5, *([0, 6, 2],) * 3, [0, 7, 2], [0, 8, 2]]

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 
-import rogsim
-from rogsim.game.registry import get_game, register, unregister
+from rogsim.game.registry import register, unregister
 from rogsim.report import words
-from rogsim.report.balance.sections import topic_section
-from rogsim.report.balance.sources import gather, topic_named
 from rogsim.report.document import Section
 from rogsim.report.figures import trends
 from rogsim.report.figures.source_lines import source_lines
 from rogsim.report.render.drawing import inline
-from rogsim.scenario.fingerprint import short_hash
-from rogsim.simulation.chunks import METADATA, ChunkName
 from rogsim.stats.balance.level_points import ALL, FINAL, LevelPoints, LevelPointSums
 from rogsim.stats.blocks import BlockRows
 from tests.dice_game import GAME
@@ -191,31 +183,6 @@ def test_points_by_source_over_time_have_a_figure_and_a_table() -> None:
         assert words.number(ends[-1], 1, sign=True) in ax.get_title(loc="left")
     assert len(ends) == grid.frame["level"].n_unique()
     assert ends == sorted(ends, reverse=True)
-
-
-def test_rows_of_an_older_version_are_reported_without_it(tmp_path: Path) -> None:
-    """Without the columns of sources over time a stored run is read; only that figure and its table are left out."""
-    results = rogsim.run({**RIVER}, jobs=1, out=tmp_path / "run")
-    later = [name for names in (get_game("river-of-gold").lead.by_source).values() for name in names]  # type: ignore[union-attr]
-    manifest = tmp_path / "run" / "manifest.json"
-    data = json.loads(manifest.read_text())
-    for chunk in data["chunks"]:
-        path = tmp_path / "run" / "seats" / chunk["seats"]["file"]
-        rows, name = pl.read_parquet(path).drop(later), ChunkName.read(path.name)
-        about = pl.read_parquet_metadata(path)
-        path.unlink()
-        rows.write_parquet(path, metadata={METADATA: about[METADATA]})
-        content = path.read_bytes()
-        assert name is not None
-        path = path.rename(path.with_name(str(ChunkName(name.chunk, name.key, short_hash(content)))))
-        chunk["seats"] |= {"file": path.name, "sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
-    manifest.write_text(json.dumps(data))
-    del results
-    material = gather([tmp_path / "run"], ["patrons"])
-    patrons = topic_section(material, topic_named(material.spec, "patrons"))
-    assert patrons is not None
-    names = [picture.name for picture in patrons.pictures]
-    assert "patrons-over-time" in names and not [name for name in names if "by-turn" in name]
 
 
 def test_colours_that_repeat_have_other_lines_and_markers() -> None:

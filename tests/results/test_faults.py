@@ -200,7 +200,6 @@ HARMLESS: dict[str, Harm] = {
     "draft": lambda folder: (folder / "seats" / f"p2-000.abcd{DRAFT}").write_bytes(b"PAR1") and None,
     "manifest-draft": lambda folder: (folder / f"{MANIFEST}.abcd{DRAFT}").write_text("{") and None,
     "old-manifest": take_manifest_back,
-    "lock": lambda folder: (folder / LOCK).write_text("123") and None,
 }
 
 

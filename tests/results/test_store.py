@@ -157,15 +157,12 @@ def test_rows_of_other_sources_are_refused(tmp_path: Path, monkeypatch: pytest.M
         rogsim.run(KEYS, games=100, out=tmp_path / "out")
 
 
-def test_results_of_an_older_rogsim_are_refused(tmp_path: Path) -> None:
-    """Its files have other names and belong to no known run."""
-    for table in ("seats", "games"):
-        (tmp_path / "out" / table).mkdir(parents=True)
-        (tmp_path / "out" / table / "p2-000000000.parquet").write_bytes(b"old")
-    (tmp_path / "out" / "manifest.json").write_text('{"format": "rogsim-results/1"}')
-    with pytest.raises(ResultsError, match="holds the rows of another run, without its manifest"):
-        rogsim.run(KEYS, out=tmp_path / "out")
-    assert same(rogsim.run(KEYS, out=tmp_path / "out", replace=True))
+def test_results_of_another_format_are_refused(tmp_path: Path) -> None:
+    """One line says that another version played them."""
+    rogsim.run(KEYS, out=tmp_path)
+    (tmp_path / "manifest.json").write_text('{"format": "rogsim-results/1"}')
+    with pytest.raises(ResultsError, match=r"; it was played by an earlier or later version of rogsim$"):
+        Results.open(tmp_path)
 
 
 def test_two_runs_do_not_write_into_one_folder(tmp_path: Path) -> None:

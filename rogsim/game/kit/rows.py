@@ -77,7 +77,6 @@ def progress_by_source(sources: Sequence[Column]) -> tuple[Column, ...]:
             source,
             name=_name_at(source, percent),
             meaning=f"{source.meaning}, after {percent}% of the turns",
-            later=True,
         )
         for percent in FIFTHS
         for source in sources

@@ -5,12 +5,14 @@ from __future__ import annotations
 import shutil
 from collections.abc import Collection, Sequence
 from pathlib import Path
+from typing import Any
 
 from threadpoolctl import threadpool_limits
 
 from rogsim.base.errors import ResultsError
-from rogsim.base.files import parse_json, read_bytes
+from rogsim.base.files import is_by_system, parse_json, read_bytes
 from rogsim.base.output_paths import check_writable
+from rogsim.base.plain_text import name_fault
 from rogsim.base.progress import Notify
 from rogsim.report.balance.build import build_report
 from rogsim.report.balance.sources import gather
@@ -21,7 +23,7 @@ from rogsim.report.render.json_data import DATA, FORMAT, MOST_BYTES, as_json
 from rogsim.report.render.markdown import markdown
 from rogsim.report.render.table_files import TABLES, WORKBOOK, write_tables
 from rogsim.report.render.workbook import workbook
-from rogsim.results.drafts import check_name, writing
+from rogsim.results.drafts import writing
 from rogsim.results.inventory import check_outside_results
 from rogsim.results.output_folders import FolderKind, check_contents
 
@@ -79,65 +81,45 @@ def copy_figures(draft: Path, names: Sequence[str]) -> None:
 
 def check_place(folder: Path) -> None:
     """Refuse a folder that cannot be written, or that holds anything but an older report, which is replaced."""
-    check_name(folder)
-    check_outside_results(folder)
-    if folder.exists():
-        _check_content(folder)
-    check_writable(folder)
+    _check(folder, "report", (), DATA, FORMAT)
 
 
 def check_with_page(kind: FolderKind, folder: Path) -> None:
     """Refuse a folder that cannot be written, or holds anything but an older one of this kind and the page in it."""
-    check_name(folder)
+    _check(folder, kind.name, kind.files, kind.manifest, kind.format)
+
+
+def _check(folder: Path, what: str, files: Collection[str], manifest: str, form: str) -> None:
+    """Refuse a folder that holds anything but a page and these files, and one whose manifest has another format."""
+    if wrong := name_fault(folder.absolute().name):
+        raise ResultsError(f"{folder}: {wrong}")
     check_outside_results(folder)
-    listed = _listed_in(folder / DATA)
-    subfolders = (folder / FIGURES, folder / TABLES)
-    if listed is None:
-        kind.check(folder)
-    else:
-        kind.check(folder, (PAGE, TEXT, DATA, *({WORKBOOK} & listed)), subfolders)
-        _check_subfolders(subfolders, listed, f"a {kind.name}")
+    if folder.exists():
+        if not folder.is_dir():
+            raise ResultsError(f"{folder}: is a file; a {what} needs a folder")
+        names = {PAGE, TEXT, DATA, WORKBOOK, *files, *_listed_in(folder / DATA)}
+        check_contents(folder, names, (FIGURES, TABLES), f"a {what}")
+        if not all(map(is_by_system, folder.iterdir())) and _data_in(folder / manifest).get("format") != form:
+            why = f"{manifest} is {'not its manifest' if (folder / manifest).exists() else 'missing'}"
+            raise ResultsError(f"{folder}: holds no complete {what}: {why}; name another folder")
     check_writable(folder)
 
 
-def _check_content(folder: Path) -> None:
-    if not folder.is_dir():
-        raise ResultsError(f"{folder}: is a file; a report needs a folder")
-    if any(folder.iterdir()):
-        _check_older(folder)
+def _listed_in(path: Path) -> set[str]:
+    """Return the tables and figures that a report's data lists, as paths in its folder; none if it is no such data."""
+    data = _data_in(path)
+    try:
+        figures = [figure["name"] for section in data["sections"] for figure in section["figures"]]
+        files = {str(name) for name in data["files"]}
+    except (LookupError, TypeError):
+        return set()
+    return files | {f"{FIGURES}/{name}.{kind}" for name in figures for kind in ("png", "svg")}
 
 
-def _check_older(folder: Path) -> None:
-    """Refuse a folder that holds anything but a report: its files, and those that its data lists."""
-    listed = _listed_in(folder / DATA)
-    subfolders = (folder / FIGURES, folder / TABLES)
-    check_contents(folder, {PAGE, TEXT, DATA} | ({WORKBOOK} & (listed or set())), "a report", besides=subfolders)
-    if not (folder / PAGE).exists():
-        raise ResultsError(f"{folder}: holds no complete report: {PAGE} is missing; name another folder")
-    if listed is None:
-        raise ResultsError(
-            f"{folder}: holds no complete report: {DATA} is not the data of a report; name another folder"
-        )
-    _check_subfolders(subfolders, listed, "a report")
-
-
-def _check_subfolders(subfolders: Collection[Path], listed: Collection[str], what: str) -> None:
-    for subfolder in filter(Path.exists, subfolders):
-        own = {name.removeprefix(f"{subfolder.name}/") for name in listed if name.startswith(f"{subfolder.name}/")}
-        check_contents(subfolder, own, what)
-
-
-def _listed_in(path: Path) -> set[str] | None:
-    """Return the files that a report's data lists besides itself, the page and its text; None if it is no such data.
-
-    An older report has neither a workbook nor tables, so files of these names beside it are not rogsim's.
-    """
+def _data_in(path: Path) -> dict[str, Any]:
+    """Return the content of a JSON file; empty if there is no such file, or no object in it."""
     try:
         data = parse_json(read_bytes(path, MOST_BYTES))
-        if data["format"] != FORMAT:
-            return None
-        figures = [figure["name"] for section in data["sections"] for figure in section["figures"]]
-        files = {str(name) for name in data.get("files", ())}
-    except (OSError, ValueError, LookupError, TypeError):
-        return None
-    return files | {f"{FIGURES}/{name}.{kind}" for name in figures for kind in ("png", "svg")}
+    except (OSError, ValueError):
+        return {}
+    return data if isinstance(data, dict) else {}

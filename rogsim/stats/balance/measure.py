@@ -118,7 +118,7 @@ def _of_players(
     only: Collection[str] | None,
     interactions: Sequence[tuple[str, str]],
 ) -> PlayersBalance:
-    wanted = _Wanted(spec, players, bots, only, tuple(interactions), _by_source(results, spec))
+    wanted = _Wanted(spec, players, bots, only, tuple(interactions), spec.lead.by_source if spec.lead else {})
     levels = wanted.levels(results)
     size = results.games().filter(pl.col("players") == players).select(pl.col("block").max()).collect().item()
     dealt = wanted.dealt(results, levels)
@@ -138,13 +138,6 @@ def _of_players(
     for work in works:
         work.finish(found)
     return found
-
-
-def _by_source(results: Results, spec: GameSpec) -> Mapping[str, tuple[str, ...]]:
-    """Return the columns of points by source over time; none for rows of an older version, which lack them."""
-    found = spec.lead.by_source if spec.lead else {}
-    stored = set(results.seats().collect_schema().names()) if found else set()
-    return found if all(stored.issuperset(names) for names in found.values()) else {}
 
 
 def _add(part: BlockRows, adjusted: BlockRows, work: _Work) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+from rogsim.base.files import is_by_system
 from rogsim.base.validation import read_toml, show, unknown_key
 from rogsim.game.kit.parameters.marks import Marks, marks_in, without_marks, wrong_marks
 from rogsim.game.kit.parameters.models import ComponentSet
@@ -62,7 +63,7 @@ def _read_folder(files: Files, folder: Path) -> tuple[dict[str, dict[str, Any]],
     problems = [
         f"{path.name}: unknown file, allowed: {', '.join(files)}"
         for path in sorted(folder.glob("*.toml"))
-        if path.name not in files
+        if path.name not in files and not is_by_system(path)
     ]
     for name in files:
         try:
