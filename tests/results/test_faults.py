@@ -22,7 +22,7 @@ import pytest
 
 import rogsim
 from rogsim.base.errors import ResultsError, RogsimError
-from rogsim.base.files import DRAFT
+from rogsim.base.files import DRAFT, is_plain_folder
 from rogsim.results import inventory
 from rogsim.results.inventory import LOCK
 from rogsim.results.manifest import MANIFEST, read_manifest
@@ -301,7 +301,7 @@ def test_a_draft_that_another_run_has_just_renamed_is_not_foreign(
 
 def test_a_table_that_another_run_has_just_made_is_not_foreign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor is one that is removed before it is listed."""
-    folder, is_plain_folder = tmp_path / "out", inventory.is_plain_folder
+    folder = tmp_path / "out"
     (folder / TABLES[1]).mkdir(parents=True)
 
     def look(path: Path) -> bool:
@@ -309,7 +309,7 @@ def test_a_table_that_another_run_has_just_made_is_not_foreign(tmp_path: Path, m
         (folder / TABLES[0]).mkdir(exist_ok=True)
         return found
 
-    monkeypatch.setattr(inventory, "is_plain_folder", look)
+    monkeypatch.setattr("rogsim.base.files.is_plain_folder", look)
     inventory.check_place(folder)
 
     def remove(path: Path) -> bool:
@@ -317,7 +317,7 @@ def test_a_table_that_another_run_has_just_made_is_not_foreign(tmp_path: Path, m
         path.rmdir()
         return found
 
-    monkeypatch.setattr(inventory, "is_plain_folder", remove)
+    monkeypatch.setattr("rogsim.base.files.is_plain_folder", remove)
     inventory.check_place(folder)
     assert not list(folder.iterdir())
 

@@ -138,19 +138,6 @@ def test_the_manifest_tells_how_the_rows_came_about(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "out" / "manifest.json").read_text()) == manifest
 
 
-def test_a_manifest_with_the_older_name_of_replayed_games_opens(tmp_path: Path) -> None:
-    """`mended`, which earlier versions wrote, is read as `replayed`; a run that continues writes the new name."""
-    folder = tmp_path / "out"
-    rogsim.run(KEYS, out=folder)
-    path = folder / "manifest.json"
-    data = json.loads(path.read_text())
-    data["sessions"][0]["mended"] = data["sessions"][0].pop("replayed") + 3
-    path.write_text(json.dumps(data))
-    assert Results.open(folder).manifest["sessions"][0]["replayed"] == 3
-    rogsim.run(KEYS | {"games": 60}, out=folder)
-    assert [session["replayed"] for session in json.loads(path.read_text())["sessions"]] == [3, 0]
-
-
 def test_every_file_has_its_checksum_in_its_name_and_in_the_manifest(tmp_path: Path) -> None:
     """They match the content, and the Parquet file itself records what its columns mean."""
     manifest = rogsim.run(KEYS, out=tmp_path / "out", chunk=25).manifest
@@ -253,30 +240,16 @@ def test_an_empty_folder_may_be_filled(tmp_path: Path) -> None:
     assert rogsim.run(KEYS, out=tmp_path / "out").games().collect().height == 80
 
 
-def test_a_folder_may_have_any_name(tmp_path: Path) -> None:
-    """Brackets, stars, spaces and equals signs in the name of a folder have no special meaning."""
-    for name in ("a[1]", "b *", "players=7", "ä"):
-        assert rogsim.run(KEYS, out=tmp_path / name).seats().collect().height == 240
-
-
-def test_a_folder_may_be_called_tilde(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a shell that replaces it, ~ is a folder like any other: it is written, read and continued."""
-    monkeypatch.chdir(tmp_path)
-    for _ in range(2):
-        assert rogsim.run(KEYS, out=Path("~")).seats().collect().height == 240
-    assert Results.open(Path("~")).games().collect().height == 80
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         (None, "not a results folder: it has no manifest.json"),
-        ("{", "manifest.json cannot be read"),
+        ("{", "manifest.json is broken: EOF"),
         ("[]", 'manifest.json is not in the format "rogsim-results/2"$'),
         ('{"format": "other/1"}', 'manifest.json is not in the format "rogsim-results/2"$'),
         (
             '{"format": "rogsim-results/1"}',
-            'in the format "rogsim-results/2"; an older or newer version of rogsim wrote it$',
+            'in the format "rogsim-results/2"; it was played by an earlier or later version of rogsim$',
         ),
         ('{"format": "rogsim-results/2"}', 'manifest.json is broken: key "state": is missing'),
     ],
@@ -304,13 +277,8 @@ def test_what_is_no_results_folder_is_refused(tmp_path: Path, text: str | None, 
         (("columns", 1, 1), "hand", 'key "columns": "game" of seats is missing'),
         (("factors", "seat"), ["turns"], 'key "factors.seat": "turns" is not allowed: must be a column of seats'),
         (("factors",), {"deal": []}, '"deal" is not allowed: choose from seat, game'),
-        (("sessions", 0, "started"), "now", 'key "sessions.started": "now" is not allowed: must be a time such as'),
-        (("sessions", 0, "ended"), "2026-13-01", "must be a time such as 2026-01-31T12:00:00"),
         (("sessions", 0, "seconds"), -1.5, 'key "sessions.seconds": -1.5 is not allowed: must be 0.0 or more'),
-        (("looks",), [{"2": 5}] * 100_001, 'key "looks": .*must have 100000 entries or fewer'),
         (("looks", 0), {"9": 5}, '"scenario" has no games with 9 players'),
-        (("bots", 0, "weights"), {"speed": 1.0}, '"weights_hash" of "\\w+" is not the hash of its weights'),
-        (("bots", 0, "weights_hash"), "0" * 16, 'the hashes of "\\w+" are not those in "identity"'),
     ],
 )
 def test_a_manifest_that_was_changed_is_refused(
