@@ -43,6 +43,7 @@ FUNCTION = "choose"  # what a built-in bot's module must define, and the method 
 ENTRY_POINTS = "rogsim.bots"  # an installed package may offer bots under this group
 SHARED_NAMES = ("weights", "NAMES")  # a module of the bots' package that names the weights of all bots with that many
 MOST_BYTES = 16 * MEGABYTE  # of a bot's file
+_compiled: dict[Any, Any] = {}  # in a child: foreign bots, by game and function
 LOAD_SECONDS = 900.0  # at most, to load and compile a foreign bot
 
 
@@ -146,15 +147,15 @@ def _plain_bot(spec: GameSpec, wanted: BotName, folder: Path, load: bool, here: 
 def _loaded(here: bool, load: Callable[..., BotSource], name: str, *arguments: Any) -> BotSource:
     """Load a foreign bot, in this process or in another one."""
     if here or in_child():
-        return load(name, *arguments)
+        with _loading(name):
+            return load(name, *arguments)
     source: BotSource = call_apart(_described, load, name, *arguments)
     return source
 
 
 def _described(load: Callable[..., BotSource], name: str, *arguments: Any) -> BotSource:
     """Load a bot, and return what other processes may know of it."""
-    with _loading(name):
-        source = load(name, *arguments)
+    source = _loaded(True, load, name, *arguments)
     return replace(source, function=source.function and elsewhere, agent=source.agent and elsewhere)
 
 
@@ -166,7 +167,7 @@ def elsewhere(*_: Any) -> Any:
 def _loading(name: str) -> AbstractContextManager[None]:
     """Tell what a child does while it loads a bot."""
     words = f'bot "{name}", while it was loaded'
-    return doing(words, LOAD_SECONDS, f"{words}: not finished after {LOAD_SECONDS:g} s. Is there an endless loop?")
+    return doing(words, LOAD_SECONDS, f"{words}: not finished after {LOAD_SECONDS:g} s")
 
 
 def check_name(spec: GameSpec, name: str, folder: Path) -> None:
@@ -203,6 +204,11 @@ def compile_bot(spec: GameSpec, source: BotSource) -> Bot:
     if elsewhere in (source.function, source.agent):
         call_apart(_make_ready, spec.id, sent(spec.id), place)
         return bot
+    with _loading(source.name):
+        return _ready(spec, source, bot)
+
+
+def _ready(spec: GameSpec, source: BotSource, bot: Bot) -> Bot:
     if source.agent is not None:
         return _ready_agent(bot, source.agent)
     if source.function is None:
@@ -213,32 +219,24 @@ def compile_bot(spec: GameSpec, source: BotSource) -> Bot:
     except Exception as fault:  # whatever the compiler reports is an error in the bot's file
         line = compiled_line(fault)
         raise RegistryError(f'bot "{source.name}" does not compile: {line}{one_line(fault)}') from fault
-    if source.foreign and in_child():  # several runs may follow
+    if source.foreign and in_child():
         _compiled[key] = compiled
     return replace(bot, choose=compiled)
 
 
-_compiled: dict[Any, Any] = {}
-
-
-def bot_at(spec: GameSpec, place: tuple[str, str, str]) -> Bot:
-    """Return the bot at a place (see `Bot`), ready to play here; RegistryError if it has changed."""
-    return _bot_at(spec.id, place)
-
-
 @lru_cache(16)
-def _bot_at(game: str, place: tuple[str, str, str]) -> Bot:
+def bot_at(game: str, place: tuple[str, str, str]) -> Bot:
+    """Return the bot of a game at a place (see `Bot`), ready to play here; RegistryError if it has changed."""
     spec, (name, folder, source_hash) = get_game(game), place
-    with _loading(name):
-        source = find_bot(spec, name, Path(folder), here=True)
-        if source.source_hash != source_hash:
-            raise RegistryError(f'bot "{name}": its file was changed meanwhile')
-        return compile_bot(spec, source)
+    source = find_bot(spec, name, Path(folder), here=True)
+    if source.source_hash != source_hash:
+        raise RegistryError(f'bot "{name}": its file was changed meanwhile')
+    return compile_bot(spec, source)
 
 
 def _make_ready(game: str, data: bytes | None, place: tuple[str, str, str]) -> None:
     """Make a bot ready to play in this process, a child; RegistryError says why it cannot be."""
-    bot_at(received(game, data), place)
+    bot_at(received(game, data).id, place)
 
 
 def must_compile(spec: GameSpec, source: BotSource) -> bool:

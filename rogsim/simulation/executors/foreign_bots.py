@@ -145,4 +145,4 @@ def _play_there(play: Callable[..., Any], game: str, data: bytes | None, setup: 
 def _ready(spec: GameSpec, bot: Bot) -> Bot:
     """Return a bot that plays here, with the name and the weights of one that does not."""
     assert bot.place is not None
-    return replace(bot_at(spec, bot.place), name=bot.name, weights=bot.weights)
+    return replace(bot_at(spec.id, bot.place), name=bot.name, weights=bot.weights)

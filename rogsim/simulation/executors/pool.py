@@ -104,8 +104,10 @@ class Pool:
 
 
 def cpu_count() -> int:
-    """Return the number of cores that this process may use."""
-    import joblib
+    """Return the number of cores that this process may use; 1 if joblib cannot tell."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of memory that cannot be shared, which nothing here needs
+        import joblib
 
     return int(joblib.cpu_count())
 
