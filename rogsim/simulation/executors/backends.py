@@ -17,7 +17,7 @@ from rogsim.base.errors import RogsimError
 from rogsim.base.forks import check_not_forked
 from rogsim.base.new_process import safe_path
 from rogsim.base.validation import not_allowed
-from rogsim.simulation.executors.pool import Pool, cpu_count
+from rogsim.simulation.executors.pool import Pool, thread_count
 
 NAMES = ("threads", "processes", "dask", "ray")
 LIBRARIES = {"dask": "distributed", "ray": "ray"}  # optional dependencies, by backend
@@ -101,26 +101,22 @@ def open_pool(backend: Backend, jobs: int | None) -> Iterator[Pool]:
     check_not_forked()
     if backend.address is not None:
         _check_reachable(backend)
-    with safe_path(), _open_pool(backend, jobs, isolated) as pool:
-        yield pool
-
-
-@contextmanager
-def _open_pool(backend: Backend, jobs: int | None, isolated: bool) -> Iterator[Pool]:
     if backend.name == "dask":
-        from rogsim.simulation.executors.dask_cluster import open_dask
+        with safe_path():
+            from rogsim.simulation.executors.dask_cluster import open_dask
 
-        with open_dask(backend.address, jobs) as pool:
-            yield pool
+            with open_dask(backend.address, jobs) as pool:
+                yield pool
     elif backend.name == "ray":
-        if backend.address is None:
-            _give_ray_a_token()
-        from rogsim.simulation.executors.ray_cluster import open_ray
+        with safe_path():
+            if backend.address is None:
+                _give_ray_a_token()
+            from rogsim.simulation.executors.ray_cluster import open_ray
 
-        with open_ray(backend.address, jobs) as pool:
-            yield pool
+            with open_ray(backend.address, jobs) as pool:
+                yield pool
     else:
-        yield Pool(jobs or cpu_count(), apart=backend.name == "processes")
+        yield Pool(thread_count(jobs), apart=backend.name == "processes")
 
 
 def run_all(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -9,10 +10,10 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-from rogsim.base.child_process import call_apart
+from rogsim.base.child_process import call_apart, end_calls_of
 from rogsim.base.errors import RogsimError
-from rogsim.simulation.executors.threads import MOST_WAITING, run_in_threads
 
+MOST_WAITING = 8  # calls for each worker that are running, or finished but not yet read
 IN_FLIGHT = 2  # calls for each worker of a cluster: one is running, the next is ready
 
 
@@ -57,29 +58,27 @@ class Pool:
         RogsimError
             If workers are lost. Errors of the function itself are passed on as they are, and end the generator.
         """
-        if self.cluster is not None:
-            left = iter(calls)
-            for first in left:  # more than one pass only if results are read more slowly than they come
-                yield from self._run_some(function, chain([first], left))
-            return
         work = partial(call_apart, function) if self.apart else function
-        if self.count == 1:
+        if self.cluster is None and self.count == 1:  # nothing that joblib would be needed for
             yield from (work(*call) for call in calls)
-        else:
-            yield from run_in_threads(work, calls, self.count)
+            return
+        left = iter(calls)
+        for first in left:  # more than one pass only if results are read more slowly than they come
+            yield from self._run_some(work, chain([first], left))
 
     def _run_some(self, function: Callable[..., Any], calls: Iterator[tuple[Any, ...]]) -> Generator[Any, None, None]:
-        """Let a cluster make calls until there are no more, or too many results wait to be read."""
+        """Make calls until there are no more, or too many results wait to be read."""
         import joblib
 
         workers = joblib.Parallel(
             n_jobs=self.count,
-            backend=self.cluster,
+            backend=self.cluster or "threading",
             batch_size=1,
-            pre_dispatch=self.count * (1 if self.strict else IN_FLIGHT),
+            pre_dispatch=self.count * (1 if self.strict or self.cluster is None else IN_FLIGHT),
             return_as="generator_unordered",
         )
-        work, submitted, read = joblib.delayed(_call), 0, 0
+        threads: set[threading.Thread] = set()  # of this process
+        work, submitted, read = joblib.delayed(_call if self.cluster else partial(_call_here, threads)), 0, 0
 
         def submit() -> Iterator[Any]:
             nonlocal submitted
@@ -98,18 +97,37 @@ class Pool:
             message = next(text for kind, text in self.losses.items() if isinstance(fault, kind))
             raise RogsimError(message) from None
         finally:
+            end_calls_of(threads)
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)  # joblib warns that the remaining results are not used
                 results.close()
 
 
 def cpu_count() -> int:
-    """Return the number of cores that this process may use; 1 if joblib cannot tell."""
+    """Return the number of cores that this process may use."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of memory that cannot be shared, which nothing here needs
         import joblib
 
     return int(joblib.cpu_count())
+
+
+def thread_count(jobs: int | None) -> int:
+    """Return how many threads joblib starts for this number of jobs, by default one for each core.
+
+    It starts one where it has no semaphores, such as without `/dev/shm`.
+    """
+    count = jobs or cpu_count()
+    import joblib
+
+    with joblib.parallel_config(backend="threading"):
+        return int(joblib.effective_n_jobs(count))
+
+
+def _call_here(threads: set[threading.Thread], function: Callable[..., Any], call: tuple[Any, ...]) -> Any:
+    """Make one call, and note which thread does."""
+    threads.add(threading.current_thread())
+    return function(*call)
 
 
 def _call(function: Callable[..., Any], call: tuple[Any, ...]) -> Any:
