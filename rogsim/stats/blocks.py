@@ -180,7 +180,7 @@ class Sums:
         """Add blocks with few of many levels, for each pair of places; code and each line: [blocks, places]."""
         self.blocks += len(code)
         self.total += np.concatenate([_by_code(code, line, count + 1)[:count] for line in lines])
-        self.present += np.tile(_in_blocks(code, count), len(lines))
+        self.present += np.concatenate([_in_blocks(np.where(line == 0, count, code), count) for line in lines])
         for first in range(code.shape[1]):
             for second in range(first, code.shape[1]):
                 pair = code[:, first] * (count + 1) + code[:, second]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from rogsim.stats.normal_draws import normal_draws
 from rogsim.stats.special_functions import fdtrc, ndtr, stdtr, stdtrit
 
 FEWEST_BLOCKS = 30  # a level in fewer blocks gets no test: its variance is not known well enough
+NEGLIGIBLE = 0.1  # share of the variance of a difference: a term with less need not be known well
 DRAWS = 20_000  # simulated series; a 95% quantile is then accurate to about 1% of its value
 ALONE = 1e-9  # an eigenvalue this small relative to the largest is 0: the estimates determine each other
 EQUIVALENCE = 0.90  # confidence of the interval that lies within the margin if both one-sided tests at 5% reject
@@ -62,17 +63,30 @@ class Means:
         Rows behind each.
     blocks : float64[k]
         Blocks behind each.
+    told : float64[k]
+        Blocks that tell something about each: those in which what is averaged is not 0. By default `blocks`.
+    size : float64[k]
+        Root mean square of what is averaged in these blocks; by default 0.
     """
 
     value: Floats
     covariance: Floats
     rows: Floats
     blocks: Floats
+    told: Floats = field(default_factory=lambda: np.array(np.inf))
+    size: Floats = field(default_factory=lambda: np.array(0.0))
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "told", np.minimum(self.told, self.blocks))
+        object.__setattr__(self, "size", self.size + np.zeros(len(self.value)))
 
     def combined(self, matrix: NDArray[np.floating[Any]]) -> Means:
         """Return linear combinations, one for each row of a matrix float64[m, k].
 
-        A combination of a missing value is nan. It has the rows and blocks of its scarcest term.
+        A combination of a missing value is nan. It has the rows and blocks of its scarcest term. The same holds for the
+        blocks that tell something, but for terms that matter little: with one more block in which it is not 0, such a
+        term still has less than NEGLIGIBLE of the variance. So a level that never has any of what others often have
+        differs from them for certain.
         """
         missing = np.isnan(self.value)
         used = matrix != 0
@@ -82,11 +96,18 @@ class Means:
         if np.isnan(self.covariance[~missing][:, ~missing]).any():
             covariance = np.full_like(covariance, np.nan)
         rows, blocks = (np.where(used, kind, np.inf).min(axis=1) for kind in (self.rows, self.blocks))
-        return Means(value, np.asarray(covariance, dtype=np.float64), rows, blocks)
+        size = np.where(used, self.size, 0.0).max(axis=1, initial=0.0)
+        with np.errstate(invalid="ignore"):
+            terms = matrix**2 * (np.diag(self.covariance) + (size[:, None] / np.maximum(self.rows, 1.0)) ** 2)
+            matters = used & ~(terms < NEGLIGIBLE * terms.sum(axis=1, keepdims=True))
+        told = np.where(matters, self.told, np.inf).min(axis=1)
+        return Means(value, np.asarray(covariance, dtype=np.float64), rows, blocks, told, size)
 
     def picked(self, places: Sequence[int] | slice) -> Means:
         """Return the means at these places."""
-        return Means(self.value[places], self.covariance[places][:, places], self.rows[places], self.blocks[places])
+        covariance = self.covariance[places][:, places]
+        kinds = (self.rows, self.blocks, self.told, self.size)
+        return Means(self.value[places], covariance, *(kind[places] for kind in kinds))
 
     @property
     def errors(self) -> Floats:
@@ -132,16 +153,25 @@ class Means:
         return float(stdtrit(blocks - 1, 0.5 + confidence / 2)) if blocks > 1 else math.nan
 
     def p_values(self) -> Floats:
-        """Return the two-sided p of each mean being 0, by Student's t, float64[k]; nan if there are too few blocks."""
+        """Return the two-sided p of each mean being 0, by Student's t, float64[k]; nan where `known` has no interval."""
         with np.errstate(divide="ignore", invalid="ignore"):
             t = np.abs(self.value) / self.errors
-        p = 2 * stdtr(np.maximum(self.blocks - 1, 1), -t)
-        return np.where(self.blocks < FEWEST_BLOCKS, np.nan, p)
+        p = 2 * stdtr(np.maximum(self.told - 1, 1), -t)
+        return np.where(self.told < FEWEST_BLOCKS, np.nan, p)
 
     def known(self, place: int, scale: float = 1.0) -> Estimate:
-        """Return one of the means as `estimate` does, but without an interval from fewer than FEWEST_BLOCKS blocks."""
-        found = self.estimate(place, scale)
-        return found if self.blocks[place] >= FEWEST_BLOCKS else replace(found, low=math.nan, high=math.nan)
+        """Return one of the means with Student's interval, the blocks that tell something about it as clusters.
+
+        If fewer than FEWEST_BLOCKS do there is no interval. A mean of what is mostly 0 is skewed: its interval is
+        reliable if the number of blocks is 25 times the squared skewness (Cochran 1977, "Sampling Techniques", 2.15),
+        which for rare events are 25 blocks in which they occur.
+        """
+        found, told = self.estimate(place, scale), float(self.told[place])
+        ends = (math.nan, math.nan)
+        if told >= FEWEST_BLOCKS:
+            reach = float(stdtrit(told - 1, 0.5 + CONFIDENCE / 2)) * scale * float(self.errors[place])
+            ends = found.value - reach, found.value + reach
+        return replace(found, low=ends[0], high=ends[1])
 
     def difference(self, first: int, second: int, confidence: float = CONFIDENCE) -> Estimate:
         """Return one share minus another, in percentage points, with an interval from the Wilson intervals of both.
@@ -197,7 +227,9 @@ def ratios(sums: Sums, top: Floats, bottom: Floats) -> Means:
     slope[rows <= 0] = 0.0
     covariance = slope @ sums.covariance @ slope.T
     blocks = np.minimum(np.minimum(np.abs(bottom) @ sums.present, float(sums.blocks)), np.maximum(rows, 0.0))
-    return Means(value, _clean(covariance), rows, blocks)
+    told = np.abs(top) @ sums.present
+    size = np.sqrt(((top @ sums.products) * top).sum(axis=1) / np.maximum(told, 1.0))
+    return Means(value, _clean(covariance), rows, blocks, told, size)
 
 
 def selector(places: Sequence[int], size: int) -> Floats:

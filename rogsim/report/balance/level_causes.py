@@ -21,11 +21,13 @@ from rogsim.stats.balance.measured import PlayersBalance
 
 ALL_SOURCES = "All sources"
 DIFFERENCE = TableColumn("difference", "against all, points (95%)", "gain", interval=True, few=True)
+SCORED = TableColumn("scored", "blocks that score", "count")
 Parts = tuple[tuple[Picture, ...], tuple[Grid, ...]]
 METHOD = (
     "Points by source and over time: the mean of the seats with a level minus the mean of all seats. The levels "
     "are dealt at random, so such a difference is an effect of the level with these bots. Points by source over time "
-    "are those so far after every fifth of the game: where a line rises, a level gets its points."
+    "are those so far after every fifth of the game: where a line rises, a level gets its points. `too few`: seats with "
+    "the level have such points in fewer than 30 blocks of games."
 )
 
 
@@ -61,6 +63,7 @@ def _by_source(material: Material, topic: Topic, frame: pl.DataFrame) -> Parts:
         value="difference",
         low="difference_low",
         high="difference_high",
+        n="scored",
     )
     reach, scale = reach_of(cells), "" if material.single else ONE_SCALE
     pictures = tuple(
@@ -79,6 +82,7 @@ def _by_source(material: Material, topic: Topic, frame: pl.DataFrame) -> Parts:
         TableColumn("level", topic.noun),
         TableColumn("part", "source"),
         TableColumn("n", "n", "count"),
+        SCORED,
         TableColumn("mean", "points (95%)", "number", interval=True),
         DIFFERENCE,
         TableColumn("q", "q", "p", few=True),
@@ -137,6 +141,7 @@ def _over_time(material: Material, topic: Topic, frame: pl.DataFrame) -> Parts:
         TableColumn("level", topic.noun),
         TableColumn("progress", "share of turns played", "share", digits=0),
         TableColumn("n", "n", "count"),
+        SCORED,
         TableColumn("mean", "points (95%)", "number", interval=True),
         DIFFERENCE,
         TableColumn("q", "q", "p", few=True),

@@ -41,6 +41,7 @@ def level_turns(
         TableColumn("part", "source"),
         TableColumn("progress", "share of turns played", "share", digits=0),
         TableColumn("n", "n", "count"),
+        TableColumn("scored", "blocks that score", "count"),
         TableColumn("mean", "points so far (95%)", "number", interval=True),
         TableColumn("difference", "against all, points (95%)", "gain", interval=True, few=True),
         TableColumn("q", "q", "p", few=True),

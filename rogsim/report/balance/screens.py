@@ -197,6 +197,7 @@ def parts_section(material: Material, topic: Topic) -> Section | None:
     columns = with_source(
         material,
         TableColumn("part", topic.noun),
+        TableColumn("scored", "blocks that score", "count"),
         TableColumn("mean", "mean of all", "number"),
         TableColumn("winners", "winners (95%)", "number", interval=True),
         TableColumn("others", "others (95%)", "number", interval=True),
@@ -206,7 +207,7 @@ def parts_section(material: Material, topic: Topic) -> Section | None:
     grid = Grid(topic.name, f"{topic.title}: winners and others", columns, frame)
     more = (
         "Winners who share a victory count in part. The last column is the share of the winners' lead that comes from "
-        "each source."
+        "each source. `too few`: winners or the others have points from a source in fewer than 30 blocks of games."
     )
     method = (BLOCKS, more, ASSOCIATION)
     return Section(topic.name, topic.title, topic.question, rests_on(material), (), tuple(pictures), (grid,), method)

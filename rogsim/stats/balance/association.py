@@ -222,7 +222,7 @@ class CountSums:
     def _by_seat(self) -> list[dict[str, Any]]:
         size = self.players + 1
         means = ratios(self.seats, selector(range(1, size), size), selector([0] * self.players, size))
-        return [{"seat": place + 1} | columns("mean", means.estimate(place)) for place in range(self.players)]
+        return [{"seat": place + 1} | columns("mean", means.known(place)) for place in range(self.players)]
 
     def _means(self, values: Floats) -> tuple[Means, Means]:
         """Return win shares and points over several numbers together, one for each row of float64[m, MOST + 1]."""
@@ -315,8 +315,9 @@ class Parts:
     def frame(self) -> pl.DataFrame:
         """Return one row for each part, with means in points.
 
-        For winners each game counts once, a shared win in parts. others are seats that won nothing. of_gap is the
-        part's share of the winners' lead, 0 to 1; it is below 0 if the others have more of the part.
+        For winners each game counts once, a shared win in parts. others are seats that won nothing. scored is the
+        number of blocks in which they have points from the part, of winners or of others, whichever is less. of_gap is
+        the part's share of the winners' lead, 0 to 1; it is below 0 if the others have more of the part.
         """
         return table(self.rows)
 
@@ -344,7 +345,7 @@ class PartSums:
         return Parts(
             players,
             tuple(
-                {"part": name, "mean": float(means.value[0])}
+                {"part": name, "scored": int(means.told[1:].min()), "mean": float(means.value[0])}
                 | columns("winners", means.known(1))
                 | columns("others", means.known(2))
                 | columns("difference", difference.known(0))

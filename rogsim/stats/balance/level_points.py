@@ -32,8 +32,8 @@ class LevelPoints:
     def by_source(self) -> pl.DataFrame:
         """Return one row for each level and source of points.
 
-        n is the number of seats, mean their points from the source, difference that minus the mean of all seats; q
-        (Benjamini-Hochberg, over all rows) is of no difference.
+        n is the number of seats, scored the number of blocks in which they have points from the source, mean these
+        points, difference that minus the mean of all seats; q (Benjamini-Hochberg, over all rows) is of no difference.
         """
         return table(self.sources)
 
@@ -127,5 +127,6 @@ def _row(bundle: Bundle, place: int) -> tuple[dict[str, Any], float]:
     having, every = np.eye(6)[:3], np.eye(6)[3:]
     means = ratios(bundle.sums(place), np.array([having[1], every[1]]), np.array([having[0], every[0]]))
     difference = means.combined(np.array([[1.0, -1.0]]))
-    row = {"n": int(means.rows[0])} | columns("mean", means.known(0)) | columns("difference", difference.known(0))
+    row: dict[str, Any] = {"n": int(means.rows[0]), "scored": int(means.told[0])}
+    row |= columns("mean", means.known(0)) | columns("difference", difference.known(0))
     return row, float(difference.p_values()[0])

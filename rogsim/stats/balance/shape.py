@@ -89,9 +89,10 @@ class _GameMeans:
         means = ratios(self.sums, selector(range(1, count + 1), count + 1), selector([0] * count, count + 1))
         return [
             {"name": name}
-            | {key.replace("value_", ""): number for key, number in columns("value", means.estimate(place)).items()}
+            | {key.replace("value_", ""): number for key, number in columns("value", found).items()}
             | {"unit": unit}
             for place, (name, unit) in enumerate(self.units.items())
+            for found in [means.known(place) if unit else means.share(place)]
         ]
 
 

@@ -90,6 +90,12 @@ class Estimates:
         """Return the covariance of the estimates, float64[k, k]."""
         return covariance(self.influence, self.influence)
 
+    @property
+    def told(self) -> Ints:
+        """Return in how many blocks the sum of each is not 0, int64[k]."""
+        sums = self.influence + self.value * (1.0 if self.weights is None else self.weights)
+        return np.count_nonzero(np.abs(sums) > 1e-9, axis=0)
+
     def estimate(self, place: int, confidence: float = CONFIDENCE) -> Estimate:
         """Return one of the estimates with its interval, in its own unit."""
         error = math.sqrt(float(self.covariance[place, place]))

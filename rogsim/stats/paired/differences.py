@@ -290,6 +290,8 @@ def mean_difference(by_block: Floats, rows: int) -> Estimate:
 def _by_level(run: Estimates, question: Question) -> dict[str, Estimate]:
     """Return the estimates of one run by level: shares with Wilson's interval, others with Student's."""
     blocks = np.minimum(run.n, len(run.deals)).astype(np.float64)
+    if not question.share:
+        blocks = np.minimum(blocks, run.told)
     means = Means(run.value, run.covariance, run.n.astype(np.float64), blocks)
     return {
         level: means.share(place) if question.share else _known(means, place) for place, level in enumerate(run.levels)
