@@ -199,7 +199,8 @@ def listed_bots(spec: GameSpec) -> list[tuple[str, str]]:
 
 def compile_bot(spec: GameSpec, source: BotSource) -> Bot:
     """Make a bot ready to play; RegistryError if its function does not compile, or its agent cannot be created."""
-    place = (read_bot_name(source.name).base, str(source.folder.resolve()), source.source_hash)
+    folder = str(source.folder.resolve()) if source.foreign else ""
+    place = (read_bot_name(source.name).base, folder, source.source_hash)
     bot = Bot(source.name, None, source.weights, source.agent, source.foreign, place)
     if elsewhere in (source.function, source.agent):
         call_apart(_make_ready, spec.id, sent(spec.id), place)
@@ -235,7 +236,6 @@ def bot_at(game: str, place: tuple[str, str, str]) -> Bot:
 
 
 def _make_ready(game: str, data: bytes | None, place: tuple[str, str, str]) -> None:
-    """Make a bot ready to play in this process, a child; RegistryError says why it cannot be."""
     bot_at(received(game, data).id, place)
 
 

@@ -207,4 +207,4 @@ def test_a_users_bot_is_looked_for_beside_the_scenario(tmp_path: Path) -> None:
     (tmp_path / "bots").mkdir()
     (tmp_path / "bots" / "mine.py").write_text("def pick(setup, race, menu, memory):\n    return 0\n")
     text = GOOD.replace('"runner"', '"bots/mine.py:pick"')
-    assert load(write(tmp_path, text)).sources["bots/mine.py:pick"].function.__name__ == "pick"
+    assert load(write(tmp_path, text)).sources["bots/mine.py:pick"].foreign

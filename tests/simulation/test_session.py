@@ -68,7 +68,7 @@ def setup_of(spec: GameSpec, options: Mapping[str, Any], players: int) -> Any:
 def batch_of(spec: GameSpec, names: Sequence[str], games: int, seed: int) -> Batch:
     """The deals 0, 1, ... with the bots rotated from game to game."""
     players = len(names)
-    bots = {name: compile_bot(spec, find_bot(spec, name, Path())) for name in names}
+    bots = {name: compile_bot(spec, find_bot(spec, name, Path(), here=True)) for name in names}
     seating = np.array([[(seat + game) % players for seat in range(players)] for game in range(games)], np.int8)
     return Batch(seed, players, np.arange(games), seating, tuple(bots[name] for name in names))
 
