@@ -77,7 +77,7 @@ class Child:
     """
 
     def __init__(self, changes: Mapping[str, str] | None = None) -> None:
-        """Start the process; RogsimError if that is impossible."""
+        """Start the process; OSError if that is impossible."""
         self._changes = changes or {}
         self.is_free, self.since = True, 0.0
         self._connection, its = Pipe()
@@ -95,9 +95,9 @@ class Child:
                 pass_fds=(its.fileno(), lifeline),
                 process_group=0,  # of its own: no Ctrl-C of a terminal, and one signal ends it with all that it started
             )
-        except OSError as fault:
+        except OSError:
             self._close()
-            raise RogsimError(f"no worker process can be started: {fault.strerror}") from fault
+            raise
         finally:
             its.close()
             os.close(lifeline)
@@ -181,6 +181,14 @@ class Child:
         self._connection.close()
         os.close(self._lifeline)
         os.close(self._output)
+
+
+def start_child(changes: Mapping[str, str] | None = None) -> Child:
+    """Start a child; RogsimError if that is impossible."""
+    try:
+        return Child(changes)
+    except OSError as fault:
+        raise RogsimError(f"no worker process can be started: {fault.strerror}") from fault
 
 
 def call_apart(function: Callable[..., Any], *arguments: Any) -> Any:
@@ -316,7 +324,7 @@ def _borrowed() -> Child:
                 break
             child.kill()
         else:
-            child = Child()
+            child = start_child()
         _busy[child] = threading.current_thread()
         return child
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from rogsim.base.child_process import Child, ChildLost
+from rogsim.base.child_process import ChildLost, start_child
 from rogsim.base.errors import RogsimError
 from rogsim.base.progress import progress_bar, say
 from rogsim.base.validation import not_allowed
@@ -185,7 +185,7 @@ class _SeparateProcess:
         self.subject, self.environment = subject, environment
 
     def __enter__(self) -> _SeparateProcess:
-        self.child = Child(self.environment)
+        self.child = start_child(self.environment)
         return self
 
     def __exit__(self, *_: Any) -> None:
