@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 CHECKED = {"rank", *(name for names in NEEDED.values() for name in names)}  # columns that opening reads
 MOST_ROWS = 2**31  # polars counts no further
+UNREADABLE = (PolarsError, PanicException, OSError)
 
 
 def check_rows(results: Results, spec: GameSpec) -> None:
@@ -41,18 +42,18 @@ def check_rows(results: Results, spec: GameSpec) -> None:
     if results.folder is None:
         return
     expected = rows_of_game(spec, [str(bot["name"]) for bot in results.manifest["bots"]], False)
-    for _, *paths in results.pieces:
-        for table, path in zip(TABLES, paths, strict=True):
-            if isinstance(path, Path) and (fault := _fault_of_columns(path, table, expected)):
-                raise ResultsError(f"{results.folder}: {fault}; it was played by another version of {spec.title}")
     dealt = dealt_columns(spec.topics, results.manifest)
-    for table, rows in (("seats", results.seats()), ("games", results.games())):
-        try:
-            lacking = _lacking(rows, dealt)
-        except (PolarsError, PanicException, OSError) as broken:
-            raise ResultsError(f"{results.folder}: its rows cannot be read ({type(broken).__name__})") from broken
-        if lacking:
-            raise ResultsError(f"{results.folder}: {table}: {lacking}")
+    try:
+        for _, *paths in results.pieces:
+            for table, path in zip(TABLES, paths, strict=True):
+                if isinstance(path, Path) and (fault := _fault_of_columns(path, expected.columns[table])):
+                    what = f"{table}/{path.name}{fault}; it was played by another version of {spec.title}"
+                    raise ResultsError(f"{results.folder}: {what}")
+        for table, rows in (("seats", results.seats()), ("games", results.games())):
+            if lacking := _lacking(rows, dealt):
+                raise ResultsError(f"{results.folder}: {table}: {lacking}")
+    except UNREADABLE as broken:
+        raise ResultsError(f"{results.folder}: its rows cannot be read ({type(broken).__name__})") from broken
 
 
 def fault_of_chunk(
@@ -72,9 +73,13 @@ def fault_of_chunk(
     """
     for table in TABLES:
         path = folder / table / files[table]
-        fault = _fault_of_columns(path, table, expected) or _fault_of_rows(path, table, chunk, expected, all_columns)
+        try:
+            fault = _fault_of_columns(path, expected.columns[table])
+            fault = fault or _fault_of_rows(path, table, chunk, expected, all_columns)
+        except UNREADABLE as broken:
+            fault = f": its rows cannot be read ({type(broken).__name__})"
         if fault:
-            return fault
+            return f"{table}/{path.name}{fault}"
     return ""
 
 
@@ -92,21 +97,17 @@ def without_impossible(stock: Inventory, folder: Path, expected: ExpectedRows) -
     return dataclasses.replace(stock, whole=whole, broken=broken, leftovers=leftovers), faults
 
 
-def _fault_of_columns(path: Path, table: str, expected: ExpectedRows) -> str:
-    try:
-        found = read_schema(path)
-    except (PolarsError, PanicException, OSError) as fault:
-        return _unreadable(path, table, fault)
-    columns = expected.columns[table]
+def _fault_of_columns(path: Path, columns: Mapping[str, pl.DataType | None]) -> str:
+    found = read_schema(path)
     if unknown := [name for name in found if name not in columns]:
-        return f'{table}/{path.name} has a column "{_text(unknown[0])}", which the game does not have'
+        return f' has a column "{show(unknown[0])[1:-1]}", which the game does not have'
     if missing := [name for name in columns if name not in found]:
-        return f'{table}/{path.name} has no column "{missing[0]}"'
+        return f' has no column "{missing[0]}"'
     if list(found) != list(columns):
-        return f"{table}/{path.name} has its columns in another order"
+        return " has its columns in another order"
     for name, kind in columns.items():
         if not (isinstance(found[name], pl.Enum) if kind is None else found[name] == kind):
-            return f'{table}/{path.name}: the column "{name}" has the wrong type'
+            return f': the column "{name}" has the wrong type'
     return ""
 
 
@@ -114,16 +115,13 @@ def _fault_of_rows(path: Path, table: str, chunk: Chunk, expected: ExpectedRows,
     stored = scan([path])
     needed = chunk.games * (chunk.players if table == "seats" else 1)
     read = [name for name in expected.columns[table] if name in CHECKED]
-    try:
-        rows = stored.select(read).head(min(needed, MOST_ROWS) + 1).collect()
-        if len(rows) != needed:
-            count = stored.select(pl.len()).collect().item()
-            return f"{table}/{path.name} has {count:,} rows, but its games have {needed:,}"
-        fault = _fault_of_plan(rows, table, chunk, expected) or _fault_of_values(rows, chunk.players)
-        fault = fault or (_lacking(stored) if all_columns else "")
-    except (PolarsError, PanicException, OSError) as broken:
-        return _unreadable(path, table, broken)
-    return f"{table}/{path.name} holds rows that no game can have: {fault}" if fault else ""
+    rows = stored.select(read).head(min(needed, MOST_ROWS) + 1).collect()
+    if len(rows) != needed:
+        count = stored.select(pl.len()).collect().item()
+        return f" has {count:,} rows, but its games have {needed:,}"
+    fault = _fault_of_plan(rows, table, chunk, expected) or _fault_of_values(rows, chunk.players)
+    fault = fault or (_lacking(stored) if all_columns else "")
+    return f" holds rows that no game can have: {fault}" if fault else ""
 
 
 def _fault_of_plan(rows: pl.DataFrame, table: str, chunk: Chunk, expected: ExpectedRows) -> str:
@@ -156,11 +154,3 @@ def _lacking(rows: pl.LazyFrame, dealt: Sequence[str] = ()) -> str:
         if found.get(f"{name} wrong"):
             return f'the column "{name}" holds a number that is not finite'
     return ""
-
-
-def _unreadable(path: Path, table: str, fault: BaseException) -> str:
-    return f"{table}/{path.name}: its rows cannot be read ({type(fault).__name__})"
-
-
-def _text(name: str) -> str:
-    return show(name)[1:-1]
