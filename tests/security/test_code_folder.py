@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -173,6 +174,28 @@ def test_without_a_safe_place_all_is_compiled_in_memory(
     monkeypatch.setattr(compiler, "cache_folder", lambda: None)
     with compiler.compiling_alone(lambda: True):
         pass
+
+
+def no_home(*_: object, **__: object) -> str:
+    raise RuntimeError("could not determine the home directory")
+
+
+def no_temporary_folder() -> str:
+    raise FileNotFoundError("no usable temporary directory")
+
+
+@pytest.mark.parametrize("home", [no_home, lambda *_, **__: "~/.cache/rogsim"], ids=["raises", "tilde"])
+def test_places_that_do_not_exist_are_skipped(
+    bases: list[Path], monkeypatch: pytest.MonkeyPatch, home: Callable[..., str]
+) -> None:
+    """As for a user without a home folder, whom the system does not know, and where there is no temporary folder."""
+    monkeypatch.setattr("platformdirs.user_cache_dir", home)
+    assert find_folder(NAME) == bases[0] / NAME
+    monkeypatch.delenv(code_cache.VARIABLE)
+    assert find_folder(NAME) == bases[2] / NAME
+    assert take_notes() == []
+    monkeypatch.setattr("tempfile.gettempdir", no_temporary_folder)
+    assert find_folder(NAME) is None
 
 
 def test_only_folders_of_machine_code_are_forgotten(bases: list[Path]) -> None:
