@@ -94,6 +94,12 @@ class BotSource:
         """Return the hash of the weights, 16 hex digits."""
         return hashlib.sha256(self.weights.tobytes()).hexdigest()[:16]
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Return what bots that judge alike share: the hash of their code, and the file of their weights, if any."""
+        weights = self.origin.file if self.origin is not None else None
+        return (self.source_hash,) if weights is None else (self.source_hash, str(weights))
+
 
 def find_bot(spec: GameSpec, name: str, folder: Path, load: bool = True, here: bool = False) -> BotSource:
     """Find a bot by name, without compiling it. A foreign bot is loaded by another process.

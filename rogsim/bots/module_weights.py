@@ -35,12 +35,15 @@ class ModuleWeights:
         The other bot whose file the module names; empty if there is none.
     settings
         The weights in which it differs from that bot, by name.
+    file
+        The file that the module names; None if it lists its weights.
     """
 
     weights: NDArray[np.float64]
     folder: Path
     shared: str = ""
     settings: Mapping[str, float] = field(default_factory=dict)
+    file: Path | None = None
 
     def read(self, path: Path, bot: str, names: Sequence[str]) -> NDArray[np.float64]:
         """Read weights for the bot from a file: its own, or those of the bot whose weights it shares.
@@ -102,5 +105,5 @@ def _weights_of_file(bot: str, module: ModuleType, path: Path, names: tuple[str,
         for name, value in settings.items()
     ):
         raise RegistryError(f"{SETTINGS} in {module.__file__} must give finite numbers to names in {WEIGHT_NAMES}")
-    unread = ModuleWeights(np.zeros(len(names)), path.parent, path.stem if settings else "", settings)
+    unread = ModuleWeights(np.zeros(len(names)), path.parent, path.stem if settings else "", settings, path)
     return replace(unread, weights=unread.read(path, bot, names))

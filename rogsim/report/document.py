@@ -150,14 +150,14 @@ class StrengthWord:
         A sentence with the effects with stronger bots, or how many more games would decide; may be empty.
     why
         Why there is no verdict; may be empty.
-    about_game
-        Whether it is a finding about the game: settled, with the same effect with the strongest bots.
+    holds
+        Whether it holds for all bots tried, of rising strength: settled, with the same effect with the strongest bots.
     """
 
     word: str
     detail: str = ""
     why: str = ""
-    about_game: bool = False
+    holds: bool = False
 
 
 @dataclass(frozen=True)

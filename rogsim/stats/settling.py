@@ -3,9 +3,10 @@
 An effect is estimated on each rung of a ladder of strength, the weakest first. The verdict compares the last three
 rungs:
 
-- *settled*: the change over the last step and the change over the last two steps are both within the margin. Each is
-  shown by two one-sided tests (Schuirmann 1987, Journal of Pharmacokinetics and Biopharmaceutics 15). Both must pass,
-  so their number needs no adjustment (an intersection-union test: Berger 1982, Technometrics 24).
+- *settled*: the change over the last step and the change over the last two steps are both within the margin, and both
+  are steps to a stronger bot (`rising_strength`). That a change is within the margin is shown by two one-sided tests
+  (Schuirmann 1987, Journal of Pharmacokinetics and Biopharmaceutics 15). Both must pass, so their number needs no
+  adjustment (an intersection-union test: Berger 1982, Technometrics 24).
 - *still moving*: not settled, and a test that the last three effects are equal rejects (Hotelling's T-squared).
 - *not known yet*: neither.
 
@@ -18,14 +19,15 @@ drifts for ever by less than half the margin a step is settled by this definitio
 The claims of a family share their error rates by Holm's method: the probability that any of them is called settled
 although a change is not within the margin is at most 5%, and so is the probability that any is called moving although
 it does not move. Both rates are divided equally among LOOKS planned looks, so they hold for all looks together, and a
-verdict once found may stay. An effect may move by less than the margin; more games then show that it is settled.
+verdict once found may stay, while its p-values, as its effects, are those of all games. An effect may move by less than
+the margin; more games then show that it is settled.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -101,10 +103,13 @@ class Settling:
 
     Attributes
     ----------
+    within
+        Whether both changes are shown to be within the margin, at this look or an earlier one. Then it is settled,
+        unless one of the last two steps is not shown to be a step to a stronger bot.
     last_step, last_two
         The changes over the last step and over the last two steps, in pp, with 95% intervals.
     p_settled, p_moving
-        p-values, adjusted by Holm's method and for the looks.
+        p-values of all games, adjusted by Holm's method and for the looks.
     look
         The look at which the verdict was found, from 1.
     growth
@@ -114,6 +119,7 @@ class Settling:
 
     series: EffectSeries
     verdict: Word
+    within: bool
     last_step: Estimate
     last_two: Estimate
     p_settled: float
@@ -129,12 +135,16 @@ class Settling:
 
     @property
     def is_decided(self) -> bool:
-        """Return whether more games are not expected to change the verdict."""
-        return self.verdict == "settled" or (self.verdict == "still moving" and math.isnan(self.growth))
+        """Return whether more games of the rungs are not expected to change the verdict."""
+        return self.within or (self.verdict == "still moving" and math.isnan(self.growth))
 
 
 def settle(
-    family: Sequence[EffectSeries], margin: float, look: int = 1, earlier: Mapping[str, Settling] | None = None
+    family: Sequence[EffectSeries],
+    margin: float,
+    look: int = 1,
+    earlier: Mapping[str, Settling] | None = None,
+    rising: bool = True,
 ) -> tuple[Settling, ...]:
     """Return a verdict on each series of a family.
 
@@ -149,6 +159,8 @@ def settle(
     earlier
         The verdicts of the look before, by the name of the series. Settled stays settled, and moving stays until it is
         settled.
+    rising
+        Whether both of the last two steps are shown to be steps to a stronger bot.
 
     Raises
     ------
@@ -162,22 +174,30 @@ def settle(
     found = [_tests(series, margin) for series in family]
     settled = _adjusted([float(tests.p_settled) for tests in found])
     moving = _adjusted([float(tests.p_moving) for tests in found])
-    judged = zip(family, found, settled, moving, strict=True)
-    new = [_judged(series, tests, float(p[0]), float(p[1]), look) for series, tests, *p in judged]
-    kept = [_with_earlier(settling, (earlier or {}).get(settling.series.name)) for settling in new]
     alpha = LEVEL / LOOKS / max(1, len(family))
-    return tuple(
-        replace(settling, growth=_growth(tests, settling.verdict, margin, alpha))
-        for settling, tests in zip(kept, found, strict=True)
-    )
+    made = []
+    for series, tests, p_settled, p_moving in zip(family, found, settled, moving, strict=True):
+        old = (earlier or {}).get(series.name)
+        within = bool(p_settled < LEVEL) or (old is not None and old.within)
+        moves = bool(p_moving < LEVEL) or (old is not None and old.verdict == "still moving")
+        verdict: Word = "not known yet"
+        if within and rising:
+            verdict = "settled"
+        elif moves and not within:
+            verdict = "still moving"
+        kept = old.look if old is not None and old.verdict == verdict != "not known yet" else look
+        growth = math.nan if within else _growth(tests, verdict, margin, alpha)
+        p_values = float(p_settled), float(p_moving)
+        made.append(Settling(series, verdict, within, *_changes(series, tests), *p_values, kept, growth))
+    return tuple(made)
 
 
 def stored_settling(
-    series: EffectSeries, verdict: Word, p_settled: float, p_moving: float, look: int, growth: float
+    series: EffectSeries, verdict: Word, within: bool, p_settled: float, p_moving: float, look: int, growth: float
 ) -> Settling:
     """Return a verdict that was found before, with its changes from the effects; the parameters are its attributes."""
     tests = _tests(series, math.inf)
-    return Settling(series, verdict, *_changes(series, tests), p_settled, p_moving, look, growth)
+    return Settling(series, verdict, within, *_changes(series, tests), p_settled, p_moving, look, growth)
 
 
 def settling_tests(
@@ -196,7 +216,8 @@ def settling_tests(
     """
     changes = values @ CHANGES.T
     spread = CHANGES @ covariance @ CHANGES.T
-    errors = np.sqrt(np.diagonal(spread, axis1=-2, axis2=-1))
+    with np.errstate(invalid="ignore"):  # what was read from a file need not be a covariance
+        errors = np.sqrt(np.diagonal(spread, axis1=-2, axis2=-1))
     blocks = np.asarray(blocks, dtype=np.float64)
     enough = (blocks >= FEWEST_BLOCKS) & (errors > 0).all(axis=-1)
     freedom = np.maximum(blocks - 1, 1.0)
@@ -221,11 +242,6 @@ def _adjusted(p: Sequence[float]) -> Floats:
     return np.minimum(holm(p) * LOOKS, 1.0)
 
 
-def _judged(series: EffectSeries, tests: SettlingTests, p_settled: float, p_moving: float, look: int) -> Settling:
-    verdict: Word = "settled" if p_settled < LEVEL else "still moving" if p_moving < LEVEL else "not known yet"
-    return Settling(series, verdict, *_changes(series, tests), p_settled, p_moving, look, math.nan)
-
-
 def _changes(series: EffectSeries, tests: SettlingTests) -> tuple[Estimate, Estimate]:
     """Return the changes over the last step and over the last two steps."""
     blocks = float(series.blocks[-RUNGS:].min())
@@ -233,17 +249,10 @@ def _changes(series: EffectSeries, tests: SettlingTests) -> tuple[Estimate, Esti
     return last, both
 
 
-def _with_earlier(new: Settling, old: Settling | None) -> Settling:
-    """Return the estimates of a new look with the verdict of an earlier one, if that one stands."""
-    if old is None or old.verdict == "not known yet" or (new.verdict == "settled" and old.verdict != "settled"):
-        return new
-    return replace(new, verdict=old.verdict, p_settled=old.p_settled, p_moving=old.p_moving, look=old.look)
-
-
 def _growth(tests: SettlingTests, verdict: Word, margin: float, alpha: float) -> float:
     """Return by what factor the games must grow until a verdict is likely, each test with POWER; nan if unknown."""
     pairs = [(float(change), float(error)) for change, error in zip(tests.changes, tests.errors, strict=True)]
-    if verdict == "settled" or math.isnan(tests.p_settled):
+    if math.isnan(tests.p_settled):
         return math.nan
     growth = max(games_for_fair(margin, error, change, POWER, alpha) for change, error in pairs)
     if verdict == "not known yet":

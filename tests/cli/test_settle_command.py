@@ -40,10 +40,10 @@ def test_the_answers_come_first_and_then_the_table(command: Run) -> None:
     (head,) = [line for line in lines if line.startswith("seat ")]
     assert "with " in head
     assert "walker" not in head
-    assert "With --all: the effect with each bot and each verdict in words." in lines
+    assert "With --all: the effect with each bot, each verdict in words and the strength of the bots." in lines
     everything = command(*WORDS, "--games", "200", "--all").out.splitlines()
     assert everything[0] == lines[0]
-    assert everything[1].startswith("Seat 1 with 2 players: +")
+    assert everything[2].startswith("Seat 1 with 2 players: +")
     assert any(line.startswith("seat ") and "walker" in line and "runner" in line for line in everything)
     assert lines[-1] == f"Page: reports{os.sep}settle-x{os.sep}index.html"
     assert {path.name for path in Path("reports/settle-x/figures").glob("*.png")} == {"seats-2.png", "seats-3.png"}
@@ -86,18 +86,20 @@ def test_csv_has_every_rung(command: Run) -> None:
     assert frame.height == 4
 
 
-def test_the_bots_are_rated_in_extra_games(command: Run) -> None:
-    """The table of ratings is printed, is on the page, and its numbers are in the data; the rest stays the same."""
-    plain = json.loads(command(*WORDS, "--games", "200", "--json").out)
-    code, out, _ = command(*WORDS, "--games", "200", "--ratings", "120", "--all")
+def test_each_bot_plays_the_one_before(command: Run) -> None:
+    """A sentence says who is stronger; with --all, a table has the leads; both are in the data, with the games."""
+    code, out, _ = command(*WORDS, "--games", "200", "--all")
     assert code == 0
-    assert "Elo points, as in rogsim tournament" in out
+    assert "bot is shown to be stronger than the one before" in out.splitlines()[1]
+    assert "Lead over the bot before, in Elo points (95%)" in out
     data = json.loads(Path("reports/settle-x/report.json").read_text(encoding="utf-8"))
-    ratings = {(row["players"], row["bot"]): row["value"] for row in data["settle"]["ratings"]}
-    assert ratings[2, "runner"] > ratings[2, "walker"]
-    assert {row["games"] for row in data["settle"]["ratings"]} == {120}
-    assert [section["tables"] for section in data["sections"]] == [section["tables"] for section in plain["sections"]]
-    assert "--ratings=120" in data["command"]
+    steps = [tuple(row[key] for key in ("players", "below", "bot", "games")) for row in data["settle"]["steps"]]
+    assert steps == [  # a tenth of 180 games, in whole cycles of line-ups
+        (2, "walker", "moody", 8),
+        (2, "moody", "runner", 8),
+        (3, "walker", "moody", 6),
+        (3, "moody", "runner", 6),
+    ]
 
 
 def test_a_second_call_plays_nothing_and_says_the_same(command: Run) -> None:
@@ -111,7 +113,6 @@ def test_a_second_call_plays_nothing_and_says_the_same(command: Run) -> None:
     [
         (["--bots", "walker,runner"], "--bots: 2 given, and a ladder has 3 to 30 bots, the weakest first"),
         (["--claims", "colours"], '--claims: "colours" is not allowed: choose from seats'),
-        (["--ratings", "0"], "--ratings: 0 is not allowed: must be from 1 to 1,000,000,000"),
         (["--minutes", "-1"], "--minutes: -1.0 is not allowed: must be 0 or more"),
         (["--json", "--csv", "x.csv"], "--json: cannot be combined with --csv"),
     ],

@@ -15,6 +15,7 @@ from rogsim.experiments.settle.ladder_verdicts import ClaimFamily
 from rogsim.experiments.settle.rounds import LadderOutcome, play_ladder
 from rogsim.experiments.settle.strength_ladder import SettleRequest, arrange_ladder, families_of
 from rogsim.game.registry import get_game, register, unregister
+from rogsim.report.settle.settle_words import finding_of, rising_words
 from rogsim.scenario.model import load
 from tests.dice_game import GAME
 from tests.dice_game.exact import MOODY, RUNNER, sudden
@@ -64,6 +65,26 @@ def test_the_ladders_of_the_games_can_be_played(game: str) -> None:
     assert arrange_ladder(keys).step == "doubling"
 
 
+@pytest.mark.parametrize("game", ["river-of-gold", "the-river"])
+def test_bots_with_one_file_of_weights_share_an_evaluation(game: str) -> None:
+    """`planner` and `search` name the file of `learned`, with any settings; `balanced` and `tuned` have their own."""
+    bots = ["balanced", "tuned", "learned", "planner", "search@rollouts=60", "search"]
+    keys = {"game": game, "players": [2], "games": 1, "seed": 1, "bots": ["random"]}
+    shared = [rung.evaluation for rung in arrange_ladder(keys, bots=bots).bots_as_rungs]
+    assert shared == ["balanced", "tuned", "learned", "learned", "learned", "learned"]
+
+
+def test_bots_from_one_file_of_code_share_an_evaluation(tmp_path: Path) -> None:
+    """Also two functions of a user's file; those of another file do not."""
+    text = "def choose(setup, view, menu, memory):\n    return 0\n\n\nother = choose\n"
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.py").write_text(f"# {name}\n{text}", encoding="utf-8")
+    one, two = (tmp_path / f"{name}.py" for name in ("one", "two"))
+    bots = [f"{one}:choose", f"{two}:choose", f"{one}:other"]
+    shared = [rung.evaluation for rung in arranged(bots=bots).bots_as_rungs]
+    assert shared == [bots[0], bots[1], bots[0]]
+
+
 def test_a_ladder_of_different_bots_has_steps() -> None:
     """No number doubles between these bots."""
     assert arranged().step == "step"
@@ -97,6 +118,47 @@ def test_effects_are_those_known_on_paper(folder: Path) -> None:
     assert [claim.players for claim in outcome.claims] == [2, 3, 3, 3]
     assert {claim.found.verdict for claim in outcome.claims} == {"still moving"}
     assert outcome.stopped_by == "decided"
+
+
+# Every seat has the same chance, with whatever bots: so every effect settles, if the bots get stronger.
+FAIR: dict[str, Any] = {
+    "scenario": {**BASE, "players": [2], "options": {"short": 20, "long": 20, "end": "fair"}},
+    "margin": 12.0,
+}
+
+
+def test_a_ladder_that_rises_settles(tmp_path: Path) -> None:
+    """Runners are faster than the moody, who are faster than walkers: both steps are shown, in a tenth of the games."""
+    outcome = played(arranged(**FAIR), tmp_path)
+    assert [claim.found.verdict for claim in outcome.claims] == ["settled"]
+    assert [(step.below, step.bot, step.is_stronger) for step in outcome.steps] == [
+        ("walker", "moody", True),
+        ("moody", "runner", True),
+    ]
+    assert sum(step.games for step in outcome.steps) <= outcome.request.games_at(2) / 10
+    assert outcome.stopped_by == "decided"
+    assert rising_words(outcome) == "Each bot is shown to be stronger than the one before."
+
+
+def test_an_inverted_ladder_is_never_settled(tmp_path: Path) -> None:
+    """The effects agree, but the bots get weaker: the verdict says so, and play stops as soon as that is clear."""
+    outcome = played(arranged(**FAIR, bots=LADDER[::-1]), tmp_path)
+    (claim,) = outcome.claims
+    assert (claim.found.verdict, claim.found.within) == ("not known yet", True)
+    assert outcome.stopped_by == "decided"
+    text = finding_of(claim, outcome, is_short=True).text
+    assert "not known yet: the changes are within the margin, but moody is not shown to be stronger than " in text
+    assert "walker is weaker than moody" in text
+
+
+def test_rungs_rest_while_only_the_strength_is_unknown(tmp_path: Path) -> None:
+    """The games between the bots go on, up to the last look."""
+    request = arranged(**FAIR, bots=["moody", "random", "runner"], most_games=4_800)  # the first two are equal
+    outcome = played(request, tmp_path)
+    assert outcome.games == {2: (400, 400, 400)}
+    assert [claim.found.verdict for claim in outcome.claims] == ["not known yet"]
+    assert [step.games for step in outcome.steps] == [240, 240]
+    assert outcome.stopped_by == "games"
 
 
 WIDE = {"margin": 1.0, "bots": ["moody", "random", "runner"], "first_look": 60, "most_games": 3 * 240}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 
 from rogsim.base.errors import RogsimError
-from rogsim.experiments.settle.ladder_verdicts import LadderVerdicts, PlayedGame, Rung, RungRating, SettledClaim
+from rogsim.experiments.settle.ladder_verdicts import LadderVerdicts, PlayedGame, Rung, RungStep, SettledClaim
 from rogsim.experiments.settle.settle_record import KEY, record_of
 from rogsim.experiments.settle.strength_ladder import families_of
 from rogsim.report.balance.matching import check_settled
@@ -21,6 +22,7 @@ from rogsim.report.balance.sections import all_sections
 from rogsim.report.balance.sources import Material
 from rogsim.report.document import Finding
 from rogsim.report.render.json_data import to_text
+from rogsim.report.settle.settle_words import next_steps, rising_words
 from rogsim.report.settle.settled_folder import read_settled
 from rogsim.report.words import minus
 from rogsim.scenario.fingerprint import identity_of
@@ -37,8 +39,10 @@ PRECISE, VAGUE = 0.01, 4.0  # variances in pp squared
 TWO = KEYS | {"players": [2], "games": 2_000}  # seat 1 wins 15.6 pp more than a fair share
 
 
-def ladder(effects: Mapping[str, Sequence[float]], variance: float = PRECISE, players: int = 2) -> LadderVerdicts:
-    """Return the verdicts on seats with these effects on each rung, in the game of KEYS."""
+def ladder(
+    effects: Mapping[str, Sequence[float]], variance: float = PRECISE, players: int = 2, lead: float = 100.0
+) -> LadderVerdicts:
+    """Return the verdicts on seats with these effects on each rung, in the game of KEYS; lead: of the last bot."""
     experiment = load(KEYS)
     identity = identity_of(experiment)
     family = families_of(experiment.spec, experiment.scenario.options)[0]
@@ -48,16 +52,24 @@ def ladder(effects: Mapping[str, Sequence[float]], variance: float = PRECISE, pl
         for seat, values in effects.items()
     ]
     games = (int(BLOCKS),) * size
+    judged = settle(series, 2.0, rising=lead > 40)
     return LadderVerdicts(
         played=PlayedGame(**{name: identity[name] for name in ("game", "rules", "options", "change", "seed")}),
-        rungs=tuple(Rung(bot, "0" * 16, "1" * 16) for bot in BOTS),
+        rungs=tuple(Rung(bot, "0" * 16, "1" * 16, bot) for bot in BOTS),
         step="step",
         margin=2.0,
         first_look=100,
         families=(family,),
-        claims=tuple(SettledClaim(family, players, found, games, 500) for found in settle(series, 2.0)),
+        claims=tuple(SettledClaim(family, players, found, games, 500) for found in judged),
         games={players: games},
+        steps=tuple(step(*pair, players, lead if pair[1] == BOTS[-1] else 100.0) for pair in pairwise(BOTS)),
     )
+
+
+def step(below: str, bot: str, players: int, lead: float) -> RungStep:
+    """Return a step that is shown to lead to a stronger or a weaker bot if the lead is beyond 40 Elo points."""
+    ahead, behind = (0.001 if side * lead > 40 else 1.0 for side in (1, -1))
+    return RungStep(players, bot, below, lead, lead - 40, lead + 40, ahead, behind, 60)
 
 
 def finding(material: Material, *ladders: LadderVerdicts) -> Finding:
@@ -65,20 +77,51 @@ def finding(material: Material, *ladders: LadderVerdicts) -> Finding:
     return findings_of(replace(material, settled=ladders), "seats")[0]
 
 
-def test_a_settled_effect_of_the_same_size_is_a_finding_about_the_game() -> None:
-    """It does not say "with these bots"; the other seat of two players has the mirrored effect."""
+def test_a_settled_effect_of_the_same_size_holds_for_all_bots_tried() -> None:
+    """It is still a finding "with these bots"; the other seat of two players has the mirrored effect."""
     found = finding(material_for(TWO), ladder({"1": [30.0, 15.7, 15.6, 15.5]}))
     assert found.strength is not None
-    assert (found.strength.word, found.strength.about_game) == ("settled", True)
-    assert found.short.startswith("2 players: seat 1 wins 15.6 pp more")
+    assert (found.strength.word, found.strength.holds) == ("settled", True)
+    assert found.strength.detail.startswith("Holds for all bots tried, of rising strength.")
+    assert found.short.startswith("2 players, with these bots: seat 1 wins 15.6 pp more")
+
+
+@pytest.mark.parametrize(
+    ("lead", "words"),
+    [
+        (12.0, "runner is not shown to be stronger than random (+12, -28 to +52 Elo)"),
+        (-57.0, "runner is weaker than random (-57, -97 to -17 Elo)"),
+    ],
+)
+def test_without_rising_strength_the_page_says_what_is_missing(lead: float, words: str) -> None:
+    """The effect stays the same, but the last bot is not shown to be stronger: it is not settled."""
+    made = ladder({"1": [30.0, 15.7, 15.6, 15.5]}, lead=lead)
+    found = finding(material_for(TWO), made)
+    assert found.strength is not None
+    assert (found.strength.word, found.strength.holds) == ("not known yet", False)
+    assert found.strength.detail == minus(f"The changes are within the margin, but {words}.")
+    assert rising_words(made) == minus(
+        f"Not every bot is shown to be stronger than the one before: with 2 players {words}."
+    )
+
+
+def test_bots_that_share_an_evaluation_are_named() -> None:
+    """Two of the last three rungs share theirs with the second: all three are named; with only one of them, nobody."""
+    made = ladder({"1": [15.6] * 4})
+    walker, moody, other, runner = made.rungs
+    kin = [replace(rung, evaluation="moody") for rung in (moody, other, runner)]
+    text = "moody, random and runner share one evaluation, so they may share its errors."
+    assert text in next_steps(replace(made, rungs=(walker, *kin)))
+    assert text not in next_steps(made)
+    assert made.kin() == replace(made, rungs=(replace(walker, evaluation="runner"), moody, other, runner)).kin() == ()
 
 
 @pytest.mark.parametrize("last", [12.0, 1.0, -15.6])
-def test_an_effect_that_settles_elsewhere_is_about_these_bots(last: float) -> None:
+def test_an_effect_that_settles_elsewhere_is_only_about_these_bots(last: float) -> None:
     """Smaller by more than the margin, or on the other side: the page gives the effect with the strongest bots."""
     found = finding(material_for(TWO), ladder({"1": [15.6, last, last, last]}))
     assert found.strength is not None
-    assert (found.strength.word, found.strength.about_game) == ("settled", False)
+    assert (found.strength.word, found.strength.holds) == ("settled", False)
     assert minus(f"With the strongest bots seat 1 has {last:+.1f} pp") in found.strength.detail
     assert found.short.startswith("2 players, with these bots: seat 1")
 
@@ -87,7 +130,7 @@ def test_a_moving_effect_is_listed_with_the_last_three_rungs() -> None:
     """The first level that the finding names is listed."""
     found = finding(material_for(TWO), ladder({"1": [40.0, 35.0, 26.0, 18.0]}))
     assert found.strength is not None
-    assert (found.strength.word, found.strength.about_game) == ("still moving", False)
+    assert (found.strength.word, found.strength.holds) == ("still moving", False)
     assert found.strength.detail == "With stronger bots, seat 1: +35.0, +26.0, +18.0 pp."
     assert found.short.startswith("2 players, with these bots: seat 1")
 
@@ -116,12 +159,12 @@ def test_one_moving_level_is_enough() -> None:
     )
 
 
-@pytest.mark.parametrize(("last", "about_game"), [(15.0, True), (39.95, False)])
-def test_fair_is_about_the_game_if_the_strongest_bots_are_clearly_fair(last: float, about_game: bool) -> None:
+@pytest.mark.parametrize(("last", "holds"), [(15.0, True), (39.95, False)])
+def test_fair_holds_if_the_strongest_bots_are_clearly_fair(last: float, holds: bool) -> None:
     """All levels count, and the whole interval must be within the margin."""
     found = finding(material_for(TWO | {"margin": 40.0}), ladder({"1": [last] * 4}))
     assert found.strength is not None
-    assert (found.verdict, found.strength.word, found.strength.about_game) == ("fair", "settled", about_game)
+    assert (found.verdict, found.strength.word, found.strength.holds) == ("fair", "settled", holds)
 
 
 @pytest.mark.parametrize(
@@ -150,7 +193,7 @@ def test_the_section_lists_every_finding_with_its_word() -> None:
         "Only seats, and what the game lists as dealt to them at random, can be tested."
     ]
     assert [picture.name for picture in section.pictures] == ["strength-seats-2"]
-    assert [grid.name for grid in section.grids] == ["strength", "strength-seats", "strength-bots"]
+    assert [grid.name for grid in section.grids] == ["strength", "strength-seats", "strength-steps", "strength-bots"]
 
 
 def data_of(found: LadderVerdicts) -> dict[str, Any]:
@@ -161,12 +204,10 @@ def data_of(found: LadderVerdicts) -> dict[str, Any]:
 def test_verdicts_survive_the_file(tmp_path: Path) -> None:
     """What was written is read, with effects and intervals to six digits."""
     made = ladder({"1": [40.0, 35.0, 26.0, 18.0], "2": [1.0, 1.0, 1.0, 1.0]}, players=3)
-    made = replace(
-        made, ratings=(RungRating(3, "runner", 80.0, 70.5, 90.0, 60), RungRating(3, "walker", 9.0, None, None, 60))
-    )
+    made = replace(made, steps=(*made.steps[1:], replace(made.steps[0], low=None, high=None)))
     (tmp_path / "report.json").write_text(json.dumps(data_of(made)))
     found = read_settled(tmp_path)
-    assert found.ratings == made.ratings
+    assert found.steps == made.steps
     assert (found.bots, found.games, found.margin, found.played) == (made.bots, made.games, made.margin, made.played)
     for one, other in zip(found.claims, made.claims, strict=True):
         assert (one.family, one.players, one.more_games) == (other.family, other.players, other.more_games)
@@ -189,15 +230,17 @@ def _set(*path: str | int, value: Any) -> Callable[[dict[str, Any]], None]:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (_set("format", value="rogsim-settle/9"), "holds no verdicts of rogsim settle; another version"),
-        (_set("claims", 0, "verdict", value="settled"), '"settled" does not follow from the p-values'),
-        (_set("claims", 0, "covariance", 3, 3, value=-1.0), '"covariance" is not a covariance matrix'),
-        (_set("claims", 0, "covariance", 0, 1, value=5.0), '"covariance" is not a covariance matrix'),
+        (
+            _set("format", value="rogsim-settle/1"),
+            "another version of rogsim wrote it: call rogsim settle again",
+        ),
+        (_set("claims", 0, "covariance", 3, 3, value=1e9), "settle.claims.covariance"),
+        (_set("claims", 0, "covariance", 2, value=[]), "have different lengths"),
+        (_set("steps", 0, "lead", value=1e9), "settle.steps.lead"),
         (_set("claims", 0, "effects", value=[1.0]), "have different lengths"),
         (_set("claims", 0, "effects", 0, value=1e9), "settle.claims.effects"),
         (_set("claims", 0, "level", value="1\u202e"), "must not contain invisible characters"),
         (_set("claims", 0, "claim", value="colours"), '"families" or "games" does not list'),
-        (_set("claims", 1, "level", value="1"), "something is listed twice"),
         (_set("families", value=["seats", "tracks"]), '"tracks" are not dealt at random'),
         (_set("played", "game", value="no-such-game"), "no-such-game"),
         (_set("rungs", value=[]), "settle.rungs"),
@@ -207,7 +250,7 @@ def _set(*path: str | int, value: Any) -> Callable[[dict[str, Any]], None]:
 def test_broken_verdicts_are_refused_in_one_line(
     tmp_path: Path, change: Callable[[dict[str, Any]], None], message: str
 ) -> None:
-    """Each value is checked, and so is how they agree with each other."""
+    """Types, sizes and limits are checked, and that all lists have the same rungs, families and player counts."""
     data = data_of(ladder({"1": [40.0, 35.0, 26.0, 18.0], "2": [1.0, 1.0, 1.0, 1.0]}, players=3))
     change(data[KEY])
     (tmp_path / "report.json").write_text(json.dumps(data))

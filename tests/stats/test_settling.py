@@ -59,10 +59,12 @@ def test_the_advice_is_about_enough() -> None:
 
 
 def test_a_settled_effect_stays_settled_and_shows_the_new_estimates() -> None:
-    """An earlier verdict stands; only a moving effect may still become settled."""
+    """An earlier verdict stands, beside the p-values of all games; only a moving effect may still become settled."""
     earlier = {"1": verdict((1.0, 1.0, 1.0), 0.3)}
     (found,) = settle([series((1.0, 1.0, 2.5), 0.3)], 2.0, 2, earlier)
     assert (found.verdict, found.look, found.last_step.value) == ("settled", 1, 1.5)
+    (fresh,) = settle([series((1.0, 1.0, 2.5), 0.3)], 2.0, 2)
+    assert (found.p_settled, found.p_moving) == (fresh.p_settled, fresh.p_moving)
     moving = verdict((1.0, 1.0, 2.5), 0.3)
     (still,) = settle([series((1.0, 1.0, 1.5), 0.5)], 2.0, 2, {"1": moving})
     (now,) = settle([series((1.0, 1.0, 1.5), 0.2)], 2.0, 3, {"1": moving})

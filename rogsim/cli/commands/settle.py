@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -58,18 +57,14 @@ def settle(
     games: Annotated[
         int | None,
         typer.Option(
-            help="Maximum number of games per player count, all bots together.  [default: no limit]", metavar="NUMBER"
+            help="Maximum number of games per player count, all bots together, without those against each other.  "
+            "[default: no limit]",
+            metavar="NUMBER",
         ),
     ] = None,
     minutes: Annotated[
         float | None,
         typer.Option(help="Start no more games after this many minutes.  [default: no limit]", metavar="MINUTES"),
-    ] = None,
-    ratings: Annotated[
-        int | None,
-        typer.Option(
-            help="Extra games per player count in which the bots play each other, to rate them.", metavar="NUMBER"
-        ),
     ] = None,
     seed: SeedOption = None,
     players: PlayersOption = None,
@@ -90,13 +85,13 @@ def settle(
 ) -> None:
     """Show whether effects hold as the bots get stronger.
 
-    Each bot of a ladder plays all seats. An effect is settled if the last two steps of the ladder change it by less
-    than the margin. Games that are already stored are not played again.
+    Each bot of a ladder plays all seats, and some games against the one before. An effect is settled if the last two
+    steps of the ladder lead to stronger bots and change it by less than the margin. Games that are already stored are
+    not played again.
     """
     from rogsim.base.progress import doing, say
     from rogsim.base.prose import write
     from rogsim.experiments.settle.rounds import play_ladder
-    from rogsim.experiments.settle.rung_ratings import rate_rungs, rating_points
     from rogsim.experiments.settle.strength_ladder import arrange_ladder
     from rogsim.report.console.answers import STDOUT, check_csv, write_csv
     from rogsim.report.console.settle_tables import print_settled
@@ -128,22 +123,17 @@ def settle(
             "components": components,
         },
     )
-    points = rating_points(request, ratings) if ratings is not None else ()
     folder = out or REPORTS / f"settle-{request.experiment.name}"
     check_place(folder)
     for note in change_notes(request.experiment):
         say(note)
     with doing() as notify:
         outcome = play_ladder(request, resources, minutes, notify)
-        if points:
-            notify("games between the bots")
-            outcome = replace(outcome, ratings=rate_rungs(points, resources))
     given: dict[str, object] = {
         "first-look": first_look,
         "claims": claims,
         "margin": margin,
         "games": games,
-        "ratings": ratings,
         "seed": seed,
     }
     given |= {"players": players, "components": portable_path(Path(components)) if components else None}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rogsim.stats.settling import Settling
+from rogsim.stats.settling import LEVEL, RUNGS, Settling
 
 SEATS = "seats"
 
@@ -68,29 +68,55 @@ class PlayedGame:
 
 @dataclass(frozen=True)
 class Rung:
-    """A bot of a ladder, with the hashes of its source and of its weights."""
+    """A bot of a ladder, with the hashes of its source and of its weights.
+
+    Attributes
+    ----------
+    evaluation
+        The first bot of the ladder that has the same file of weights, or is from the same file of code: it may be this
+        one.
+    """
 
     bot: str
     source_hash: str
     weights_hash: str
+    evaluation: str
 
 
 @dataclass(frozen=True)
-class RungRating:
-    """How strong a bot of a ladder is with one player count, in Elo points; low and high are None without an interval.
+class RungStep:
+    """How far a bot leads the one below it with one player count, in Elo points.
 
     Attributes
     ----------
+    low, high
+        The 95% interval; None where the games do not determine it.
+    p_stronger, p_weaker
+        p-values of the claims that it is stronger and that it is weaker, adjusted for all steps of the ladder and all
+        looks.
     games
-        Games in which the bots of the ladder played each other.
+        Games in which the two played each other.
     """
 
     players: int
     bot: str
-    value: float
+    below: str
+    lead: float
     low: float | None
     high: float | None
+    p_stronger: float
+    p_weaker: float
     games: int
+
+    @property
+    def is_stronger(self) -> bool:
+        """Return whether the bot is shown to be stronger than the one below it."""
+        return self.p_stronger < LEVEL
+
+    @property
+    def is_weaker(self) -> bool:
+        """Return whether the bot is shown to be weaker than the one below it."""
+        return self.p_weaker < LEVEL
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,8 +135,8 @@ class LadderVerdicts:
         Games of each rung and player count before the first verdict.
     games
         Games of each rung at the last look, by player count.
-    ratings
-        How strong the bots are; empty if they did not play each other.
+    steps
+        How far each bot leads the one below it, with each player count.
     place
         The file or folder that they were read from; empty if they were just played.
     """
@@ -123,7 +149,7 @@ class LadderVerdicts:
     families: tuple[ClaimFamily, ...]
     claims: tuple[SettledClaim, ...]
     games: Mapping[int, tuple[int, ...]]
-    ratings: tuple[RungRating, ...] = ()
+    steps: tuple[RungStep, ...]
     place: str = ""
 
     @property
@@ -134,3 +160,18 @@ class LadderVerdicts:
     def of(self, family: str, players: int | None = None) -> tuple[SettledClaim, ...]:
         """Return the claims of a family, of all player counts or of one."""
         return tuple(claim for claim in self.claims if claim.family.name == family and players in (None, claim.players))
+
+    def doubtful(self, players: int) -> tuple[RungStep, ...]:
+        """Return those of the last two steps that are not shown to be steps to a stronger bot."""
+        top = [step for step in self.steps if step.players == players and step.bot in self.bots[1 - RUNGS :]]
+        return tuple(step for step in top if not step.is_stronger)
+
+    def kin(self) -> tuple[tuple[str, ...], ...]:
+        """Return the groups of bots that share an evaluation, if two of the last three rungs are in one."""
+        groups = dict.fromkeys(rung.evaluation for rung in self.rungs)
+        top = [rung.evaluation for rung in self.rungs[-RUNGS:]]
+        return tuple(
+            tuple(rung.bot for rung in self.rungs if rung.evaluation == group)
+            for group in groups
+            if top.count(group) > 1
+        )

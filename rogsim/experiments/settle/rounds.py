@@ -1,8 +1,9 @@
 """Plays a ladder of strength, look by look, until every claim is decided or the games or the time are used up.
 
 Every rung first plays equally many games. From then on only the last three rungs play, because the verdicts compare
-them. Their games together double from one look to the next. Verdicts are found only at these planned looks: a time
-limit decides how many looks there are, and nothing else.
+them. Their games together double from one look to the next. So do the games in which neighbouring bots play each other,
+a tenth as many, which go on alone if only the strength of the bots is still unknown. Verdicts are found only at these
+planned looks: a time limit decides how many looks there are, and nothing else.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from dataclasses import dataclass, field
 from rogsim.base.progress import Notify
 from rogsim.experiments.design_points import DesignPoint, Resources, play_design_points
 from rogsim.experiments.settle.allocation import allocate, spreads_of
-from rogsim.experiments.settle.ladder_verdicts import ClaimFamily, LadderVerdicts, Rung, SettledClaim
+from rogsim.experiments.settle.ladder_verdicts import ClaimFamily, LadderVerdicts, RungStep, SettledClaim
+from rogsim.experiments.settle.rung_steps import matches_of, rounded_down, steps_of
 from rogsim.experiments.settle.strength_ladder import SettleRequest
 from rogsim.results.results import Results
 from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, measure
@@ -42,21 +44,31 @@ class LadderOutcome(LadderVerdicts):
 
 @dataclass
 class _Table:
-    """One player count: its games on each rung, and the verdicts of the last look."""
+    """One player count: its games on each rung and between rungs, and the verdicts of the last look."""
 
     players: int
+    matches: tuple[DesignPoint, ...]
     look: int = 0
     games: tuple[int, ...] = ()
     claims: tuple[SettledClaim, ...] = ()
+    steps: tuple[RungStep, ...] = ()
     results: list[Results] = field(default_factory=list)
+    matched: list[Results] = field(default_factory=list)
 
     @property
     def undecided(self) -> list[SettledClaim]:
         return [claim for claim in self.claims if not claim.found.is_decided]
 
     @property
+    def is_rising(self) -> bool:
+        return all(step.is_stronger for step in self.steps[1 - RUNGS :])
+
+    @property
     def is_done(self) -> bool:
-        return self.look > 0 and not self.undecided
+        """Return whether all is decided: also that the bots get stronger, or that one is weaker, if that matters."""
+        matters = any(claim.found.within for claim in self.claims)
+        known = self.is_rising or any(step.is_weaker for step in self.steps[1 - RUNGS :])
+        return self.look > 0 and not self.undecided and (known or not matters)
 
 
 def play_ladder(
@@ -78,7 +90,7 @@ def play_ladder(
         Returns the time in seconds.
     """
     end = None if minutes is None else clock() + 60 * minutes
-    tables = [_Table(players) for players in request.experiment.scenario.players]
+    tables = [_Table(players, matches_of(request, players)) for players in request.experiment.scenario.players]
     for look in range(1, request.looks() + 1):
         for table in tables:
             if table.is_done:
@@ -109,24 +121,35 @@ def _advance(
             games = low + (high - low) * part // slices
             if games > low:
                 notify(f"{table.players} players, look {look}: {games:,} games of {request.bots[place]}")
-                _play(request.rungs[place], table, place, games, resources)
+                _play(request.rungs[place], table.players, table.results, place, games, resources)
+    for place, (match, about) in enumerate(zip(table.matches, request.matches_at(look), strict=True)):
+        if look > 1 and is_late():
+            return False
+        games = rounded_down(match, about)
+        notify(f"{table.players} players, look {look}: {games:,} games of {match.label}")
+        _play(match, table.players, table.matched, place, games, resources)
     table.games, table.look = wanted, look
+    table.steps = tuple(steps_of(request, table.matches, table.matched))
     table.claims = _judge(request, table)
     return True
 
 
-def _play(rung: DesignPoint, table: _Table, place: int, games: int, resources: Resources) -> None:
-    """Play a rung up to a number of games, and keep the results at its place."""
-    found = table.results[place].first_games(table.players, games) if place < len(table.results) else None
+def _play(
+    point: DesignPoint, players: int, results: list[Results], place: int, games: int, resources: Resources
+) -> None:
+    """Play a design point up to a number of games, and keep the results at its place."""
+    found = results[place].first_games(players, games) if place < len(results) else None
     if found is None:  # otherwise all are stored, and their files were checked when they were opened
-        (found,) = play_design_points([rung.with_games(games).with_players(table.players)], resources, show=False)
-    table.results[place : place + 1] = [found]
+        (found,) = play_design_points([point.with_games(games).with_players(players)], resources, show=False)
+    results[place : place + 1] = [found]
 
 
 def _wanted(request: SettleRequest, table: _Table, look: int) -> tuple[int, ...]:
     """Return the games of each rung at a look."""
     if look == 1:
         return (request.first_look,) * len(request.rungs)
+    if not table.undecided:
+        return table.games
     below, top = table.games[:-RUNGS], table.games[-RUNGS:]
     spreads = spreads_of([claim.found.series for claim in table.undecided], table.games)
     more = max(0, request.games_at(look) - sum(top))
@@ -151,7 +174,7 @@ def _claims(
     top = sum(table.games[-RUNGS:])
     earlier = {claim.found.series.name: claim.found for claim in table.claims if claim.family == family}
     made = []
-    for found in settle(series, request.margin, table.look, earlier):
+    for found in settle(series, request.margin, table.look, earlier, table.is_rising):
         more = two_figures(top * (found.growth - 1)) if math.isfinite(found.growth) else None
         made.append(SettledClaim(family, table.players, found, table.games, more))
     return made
@@ -160,18 +183,14 @@ def _claims(
 def _outcome(request: SettleRequest, tables: Sequence[_Table], why: str) -> LadderOutcome:
     return LadderOutcome(
         played=request.played,
-        rungs=tuple(_rung(point) for point in request.rungs),
+        rungs=request.bots_as_rungs,
         step=request.step,
         margin=request.margin,
         first_look=request.first_look,
         families=request.families,
         claims=tuple(claim for table in tables for claim in table.claims),
         games={table.players: table.games for table in tables},
+        steps=tuple(step for table in tables for step in table.steps),
         request=request,
         stopped_by=why,
     )
-
-
-def _rung(point: DesignPoint) -> Rung:
-    (source,) = point.experiment.sources.values()
-    return Rung(point.label, source.source_hash, source.weights_hash)

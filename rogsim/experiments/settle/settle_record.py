@@ -1,12 +1,13 @@
-"""The verdicts of a ladder as plain data, and data checked and read back.
+"""The verdicts of a ladder as plain data, and data read back.
 
-Such data may come from a stranger, so it is checked in full. Words for levels come from the game, never from the data.
+Such data may come from a stranger, so types, sizes and limits are checked. Words for levels come from the game, never
+from the data. Whether verdicts follow from the other numbers is not checked: who writes one can write the others.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -18,7 +19,7 @@ from rogsim.experiments.settle.ladder_verdicts import (
     LadderVerdicts,
     PlayedGame,
     Rung,
-    RungRating,
+    RungStep,
     SettledClaim,
 )
 from rogsim.experiments.settle.strength_ladder import MOST_RUNGS, families_of
@@ -27,12 +28,11 @@ from rogsim.results.manifest import Hash
 from rogsim.scenario.axes import MOST_GAMES
 from rogsim.scenario.model import BotText, Margin, Seed
 from rogsim.stats.blocks import Floats
-from rogsim.stats.settling import LEVEL, LOOKS, RUNGS, EffectSeries, Settling, Word, stored_settling
+from rogsim.stats.settling import LOOKS, RUNGS, EffectSeries, Settling, Word, stored_settling
 
-FORMAT: Literal["rogsim-settle/1"] = "rogsim-settle/1"
+FORMAT: Literal["rogsim-settle/2"] = "rogsim-settle/2"
 KEY = "settle"  # of the record in the data of a page
 LONGEST_NAME = 200
-ROUNDED = 1e-4  # how far rounded covariances may be from what they must be, relative to the variances
 
 
 def _name(text: str) -> str:
@@ -43,9 +43,10 @@ def _name(text: str) -> str:
 
 Name = Annotated[str, Field(max_length=LONGEST_NAME), AfterValidator(_name)]
 Effect = Annotated[float, Field(ge=-100, le=100)] | None
-Probability = Annotated[float, Field(ge=0, le=1)] | None
+Share = Annotated[float, Field(ge=0, le=1)]
+Probability = Share | None
 Positive = Annotated[float, Field(ge=1)] | None
-Rating = Annotated[float, Field(ge=-1e5, le=1e5)]
+Lead = Annotated[float, Field(ge=-1e5, le=1e5)]
 Games = Annotated[int, Field(ge=0, le=MOST_GAMES)]
 Players = Annotated[int, Field(ge=1, le=100)]
 
@@ -67,6 +68,7 @@ class _RungRecord(_Record):
     bot: BotText
     source_hash: Hash
     weights_hash: Hash
+    evaluation: BotText
 
 
 class _GamesRecord(_Record):
@@ -74,12 +76,15 @@ class _GamesRecord(_Record):
     games: list[Games]
 
 
-class _RatingRecord(_Record):
+class _StepRecord(_Record):
     players: Players
     bot: BotText
-    value: Rating
-    low: Rating | None
-    high: Rating | None
+    below: BotText
+    lead: Lead
+    low: Lead | None
+    high: Lead | None
+    p_stronger: Share
+    p_weaker: Share
     games: Games
 
 
@@ -88,6 +93,7 @@ class _ClaimRecord(_Record):
     level: Name
     players: Players
     verdict: Word
+    within: bool
     look: Annotated[int, Field(ge=1, le=LOOKS)]
     p_settled: Probability
     p_moving: Probability
@@ -97,23 +103,11 @@ class _ClaimRecord(_Record):
     covariance: list[list[Annotated[float, Field(ge=-1e6, le=1e6)] | None]]
     blocks: list[Annotated[float, Field(ge=0, le=MOST_GAMES)]]
 
-    @model_validator(mode="after")
-    def _hangs_together(self) -> _ClaimRecord:
-        p = {"settled": self.p_settled, "still moving": self.p_moving, "not known yet": 0.0}[self.verdict]
-        if p is None or p >= LEVEL:
-            raise ValueError(f'"{self.verdict}" does not follow from the p-values')
-        size = len(self.effects)
-        if len(self.blocks) != size or [len(row) for row in self.covariance] != [size] * size:
-            raise ValueError('"effects", "covariance" and "blocks" have different lengths')
-        if not _is_covariance(_floats(self.covariance)):
-            raise ValueError('"covariance" is not a covariance matrix')
-        return self
-
 
 class SettleRecord(_Record):
     """The verdicts of a ladder, as `report.json` has them."""
 
-    format: Literal["rogsim-settle/1"]
+    format: Literal["rogsim-settle/2"]
     played: _PlayedRecord
     rungs: Annotated[list[_RungRecord], Field(min_length=RUNGS, max_length=MOST_RUNGS)]
     step: Literal["doubling", "step"]
@@ -122,20 +116,17 @@ class SettleRecord(_Record):
     families: Annotated[list[Name], Field(min_length=1)]
     games: Annotated[list[_GamesRecord], Field(min_length=1)]
     claims: Annotated[list[_ClaimRecord], Field(min_length=1)]
-    ratings: list[_RatingRecord]
+    steps: list[_StepRecord]
 
     @model_validator(mode="after")
-    def _hangs_together(self) -> SettleRecord:
+    def _fits_together(self) -> SettleRecord:
         size = len(self.rungs)
-        if any(len(row.games) != size for row in self.games) or any(len(row.effects) != size for row in self.claims):
+        lists: list[Sequence[object]] = [row.games for row in self.games]
+        for claim in self.claims:
+            lists += [claim.effects, claim.blocks, claim.covariance, *claim.covariance]
+        if any(len(values) != size for values in lists):
             raise ValueError('"rungs", "games" and "claims" have different lengths')
-        counts = [row.players for row in self.games]
-        keys = [(claim.claim, claim.level, claim.players) for claim in self.claims]
-        if len({*counts}) < len(counts) or len({*keys}) < len(keys) or len({*self.families}) < len(self.families):
-            raise ValueError("something is listed twice")
-        bots = {rung.bot for rung in self.rungs}
-        if any(rating.bot not in bots or rating.players not in counts for rating in self.ratings):
-            raise ValueError('"ratings" has one that "rungs" or "games" does not list')
+        counts = {row.players for row in self.games}
         if any(claim.claim not in self.families or claim.players not in counts for claim in self.claims):
             raise ValueError('"claims" has one that "families" or "games" does not list')
         return self
@@ -153,7 +144,7 @@ def record_of(found: LadderVerdicts) -> dict[str, Any]:
         "families": [family.name for family in found.families],
         "games": [{"players": players, "games": list(games)} for players, games in found.games.items()],
         "claims": [_claim_data(claim) for claim in found.claims],
-        "ratings": [vars(rating) for rating in found.ratings],
+        "steps": [vars(step) for step in found.steps],
     }
 
 
@@ -176,10 +167,10 @@ def verdicts_of(record: SettleRecord, spec: GameSpec) -> LadderVerdicts:
         step=record.step,
         margin=record.margin,
         first_look=record.first_look,
-        families=tuple(known[name] for name in record.families),
+        families=tuple(known[name] for name in dict.fromkeys(record.families)),
         claims=tuple(_claim(claim, known, games[claim.players]) for claim in record.claims),
         games=games,
-        ratings=tuple(RungRating(**dict(rating)) for rating in record.ratings),
+        steps=tuple(RungStep(**dict(step)) for step in record.steps),
     )
 
 
@@ -190,6 +181,7 @@ def _claim_data(claim: SettledClaim) -> dict[str, Any]:
         "level": series.name,
         "players": claim.players,
         "verdict": found.verdict,
+        "within": found.within,
         "look": found.look,
         "p_settled": found.p_settled,
         "p_moving": found.p_moving,
@@ -205,8 +197,9 @@ def _claim(record: _ClaimRecord, known: Mapping[str, ClaimFamily], games: tuple[
     series = EffectSeries(
         record.level, _floats(record.effects), _floats(record.covariance), np.array(record.blocks, np.float64)
     )
+    p_values = _number(record.p_settled), _number(record.p_moving)
     found: Settling = stored_settling(
-        series, record.verdict, _number(record.p_settled), _number(record.p_moving), record.look, _number(record.growth)
+        series, record.verdict, record.within, *p_values, record.look, _number(record.growth)
     )
     return SettledClaim(known[record.claim], record.players, found, games, record.more_games)
 
@@ -217,14 +210,3 @@ def _number(value: float | None) -> float:
 
 def _floats(values: Any) -> Floats:
     return np.array(values, dtype=np.float64)
-
-
-def _is_covariance(matrix: Floats) -> bool:
-    """Return whether a matrix can be a covariance, apart from rounding; nan counts as unknown."""
-    known = ~np.isnan(np.diagonal(matrix))
-    matrix = matrix[np.ix_(known, known)]
-    variances = np.diagonal(matrix)
-    slack = ROUNDED * (variances.max(initial=0.0) + 1e-12)
-    if np.isnan(matrix).any() or (variances < 0).any() or np.abs(matrix - matrix.T).max(initial=0.0) > slack:
-        return False
-    return not len(matrix) or float(np.linalg.eigvalsh(matrix).min()) >= -slack

@@ -10,7 +10,7 @@ from typing import Any
 
 from rogsim.bots.bot_names import read_bot_name
 from rogsim.experiments.design_points import DesignPoint
-from rogsim.experiments.settle.ladder_verdicts import SEATS, ClaimFamily, PlayedGame
+from rogsim.experiments.settle.ladder_verdicts import SEATS, ClaimFamily, PlayedGame, Rung
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import Topic
 from rogsim.scenario.arguments import ArgumentError
@@ -55,6 +55,18 @@ class SettleRequest:
         return tuple(rung.label for rung in self.rungs)
 
     @property
+    def bots_as_rungs(self) -> tuple[Rung, ...]:
+        """Return the bots with their hashes, and which of them share an evaluation."""
+        found = []
+        first: dict[str, str] = {}  # file -> the evaluation of the first bot that has it
+        for point in self.rungs:
+            (source,) = point.experiment.sources.values()
+            evaluation = next((first[file] for file in source.files if file in first), point.label)
+            first = {**dict.fromkeys(source.files, evaluation), **first}
+            found.append(Rung(point.label, source.source_hash, source.weights_hash, evaluation))
+        return tuple(found)
+
+    @property
     def played(self) -> PlayedGame:
         """Return what every rung plays."""
         identity = identity_of(self.experiment)
@@ -69,6 +81,11 @@ class SettleRequest:
     def games_at(self, look: int) -> int:
         """Return how many games of the last three rungs together there are at a look with one player count."""
         return games_of_look(look, self.first_look)
+
+    def matches_at(self, look: int) -> tuple[int, ...]:
+        """Return about how many games the bots of each step play each other up to a look: a tenth of all others."""
+        lower = [self.first_look // 10] * (len(self.rungs) - RUNGS)
+        return (*lower, *[self.games_at(look) // 10 // (RUNGS - 1)] * (RUNGS - 1))
 
     def looks(self) -> int:
         """Return the number of looks that the most games allow."""

@@ -40,8 +40,8 @@ UNITS = (
 )
 
 ABOUT_BOTS = (
-    'The word beside each finding says whether it holds as the bots get stronger. A finding that says "with these '
-    'bots" is about them; only the others are about the game.'
+    "Every finding is about games between these bots. The word beside it says whether it holds as the bots get "
+    "stronger."
 )
 NOT_TESTED_YET = (
     "Every finding is about games between these bots: whether it holds as the bots get stronger was not tested."

@@ -89,7 +89,6 @@ def settle_command(ladder: LadderVerdicts, words: Sequence[str]) -> list[str]:
         *("--players", ",".join(map(str, ladder.games)), "--seed", str(ladder.played.seed)),
         *("--claims", ",".join(family.name for family in ladder.families), "--margin", f"{ladder.margin:g}"),
         *("--first-look", str(ladder.first_look)),
-        *(["--ratings", str(max(rating.games for rating in ladder.ratings))] if ladder.ratings else []),
     ]
 
 

@@ -13,7 +13,7 @@ import polars as pl
 from rogsim.report import words
 from rogsim.report.balance.sources import NO_BREAK, Material
 from rogsim.report.balance.strength_words import strength_word
-from rogsim.report.document import Finding, StrengthWord, TableColumn
+from rogsim.report.document import Finding, TableColumn
 from rogsim.report.verdict_titles import Badge
 from rogsim.stats.estimates import Estimate
 from rogsim.stats.simultaneous import beyond
@@ -79,13 +79,13 @@ def _combined(material: Material, topic: str, players: int, title: str, verdicts
         effects = (f"{material.source_of(verdict).label}: {_effect(verdict)}" for verdict in verdicts)
         sentence = f"{combined.head} {'; '.join(effects)}."
     strength = strength_word(material, combined.kind, verdicts)
-    short = f"{_who(players, strength)}: {words.minus(sentence[:1].lower() + sentence[1:])}"
+    short = f"{_who(players)}: {words.minus(sentence[:1].lower() + sentence[1:])}"
     return Finding(KINDS[combined.kind], f"{title}, {short}", data, short=short, strength=strength)
 
 
-def _who(players: int, strength: StrengthWord) -> str:
-    """Return the player count, and that a finding is about these bots unless it is about the game."""
-    return words.players(players) + ("" if strength.about_game else ", with these bots")
+def _who(players: int) -> str:
+    """Return the player count, and that a finding is about these bots."""
+    return f"{words.players(players)}, with these bots"
 
 
 def _effect(verdict: Verdict) -> str:
@@ -124,7 +124,7 @@ def _finding(material: Material, verdict: Verdict) -> Finding:
     }
     strength = strength_word(material, verdict.kind, [verdict])
     text = f"{claim.title}, {words.players(claim.players)}, {label}: {words.minus(verdict.sentence)}"
-    short = f"{_who(claim.players, strength)}: {_short(verdict)}"
+    short = f"{_who(claim.players)}: {_short(verdict)}"
     return Finding(KINDS[verdict.kind], text, data, short=short, strength=strength)
 
 

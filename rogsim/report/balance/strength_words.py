@@ -1,7 +1,7 @@
 """The word beside each finding: does it hold as the bots get stronger?
 
 The word is that of `rogsim settle` on the levels that the finding names, or on all levels if it names none: the worst
-of their verdicts. A settled finding is about the game only if the strongest bots show the same effect.
+of their verdicts. A settled finding holds for all bots tried only if the strongest ones show the same effect.
 """
 
 from __future__ import annotations
@@ -14,11 +14,14 @@ from rogsim.experiments.settle.strength_ladder import families_of
 from rogsim.report import words
 from rogsim.report.balance.sources import Material
 from rogsim.report.document import NOT_TESTED, StrengthWord
+from rogsim.report.settle.settle_words import missing_words
 from rogsim.stats.estimates import Estimate
 from rogsim.stats.settling import RUNGS, Word
 from rogsim.stats.verdicts import Verdict
 
 WORST_FIRST: Sequence[Word] = ("still moving", "not known yet", "settled")
+ALL_TRIED = "all bots tried, of rising strength"
+HOLDS = f"Holds for {ALL_TRIED}"
 NO_LADDER = "No ladder of stronger bots was given."
 
 
@@ -68,10 +71,10 @@ def strength_word(material: Material, kind: str, verdicts: Sequence[Verdict]) ->
     if missing and word == "settled":
         return StrengthWord("not known yet", why=f"The ladder has no verdict on {words.listed(missing)}.")
     if word != "settled":
-        return StrengthWord(word, _open_words(word, asked))
+        return StrengthWord(word, _open_words(ladder, word, asked))
     other = [tested for tested in asked if not _agrees(tested, kind, verdicts, material.margin)]
-    about_game = kind in ("imbalanced", "fair") and bool(named or kind == "fair") and not other
-    return StrengthWord(word, _settled_words((other or asked)[0], len(asked), about_game), about_game=about_game)
+    holds = kind in ("imbalanced", "fair") and bool(named or kind == "fair") and not other
+    return StrengthWord(word, _settled_words((other or asked)[0], len(asked), holds), holds=holds)
 
 
 def ladder_for(material: Material, topic: str, players: int) -> LadderVerdicts | None:
@@ -100,8 +103,8 @@ def _why_not(material: Material, topic: str, players: int) -> str:
     return "Only seats, and what the game lists as dealt to them at random, can be tested."
 
 
-def _open_words(word: Word, asked: Sequence[_Tested]) -> str:
-    """Return the effects with the last bots if they are still moving, or how many more games would decide."""
+def _open_words(ladder: LadderVerdicts, word: Word, asked: Sequence[_Tested]) -> str:
+    """Return the effects with the last bots if they are still moving, or what is missing for a verdict."""
     first = next(tested for tested in asked if tested.word == word)
     settled = sum(tested.word == "settled" for tested in asked)
     rest = f" {settled} of {len(asked)} levels {'is' if settled == 1 else 'are'} settled." if settled else ""
@@ -109,6 +112,8 @@ def _open_words(word: Word, asked: Sequence[_Tested]) -> str:
         values = first.sign * first.claim.found.series.values[-RUNGS:]
         effects = ", ".join(words.number(float(value), 1, sign=True) for value in values)
         return f"With stronger bots{_of(first, asked)}: {effects} pp.{rest}"
+    if any(tested.word == word and tested.claim.found.within for tested in asked):
+        return f"The changes are within the margin, but {missing_words(ladder, first.claim.players)}.{rest}"
     more = [tested.claim.more_games for tested in asked if tested.word == word and tested.claim.more_games]
     return (f"About {words.count(max(more))} more games of stronger bots would decide it." if more else "") + rest
 
@@ -117,14 +122,15 @@ def _of(tested: _Tested, asked: Sequence[_Tested]) -> str:
     return f", {tested.name}" if len(asked) > 1 else ""
 
 
-def _settled_words(tested: _Tested, count: int, about_game: bool) -> str:
-    """Return the effect with the strongest bot, unless it only confirms a finding on several levels."""
-    if about_game and count > 1:
-        return ""
+def _settled_words(tested: _Tested, count: int, holds: bool) -> str:
+    """Return whether a settled finding holds, and the effect with the strongest bot if it is not one of several."""
+    if holds and count > 1:
+        return f"{HOLDS}."
     last = tested.last
     reach = words.interval(last.low, last.high, sign=True)
     name = f" {tested.name} has" if count > 1 else ":"
-    return f"With the strongest bots{name} {words.pp(last.value)} ({reach})."
+    start = f"{HOLDS}. " if holds else ""
+    return f"{start}With the strongest bots{name} {words.pp(last.value)} ({reach})."
 
 
 def _agrees(tested: _Tested, kind: str, verdicts: Sequence[Verdict], margin: float) -> bool:

@@ -55,8 +55,7 @@ def answered(material: Material, section: Section) -> Section:
     headline = _out_of_line(by_bots[last])[:1]
     everywhere = worst == "depends" and _is_shown_by_all(headline, on_topic, material)
     shown = _shown_by(worst, by_bots)
-    about_game = shown == last and bool(strengths) and all(strength.about_game for strength in strengths)
-    who = "" if about_game else "With these bots, " if material.single else f"With {shown}, "
+    who = "With these bots, " if material.single else f"With {shown}, "
     also = "" if shown == last else f" With {last}, {_sentence(by_bots[last])}"
     bots = _holds_with(len(material.sources)) if everywhere else _depends(findings, _absent(headline, material))
     answer = TopAnswer(

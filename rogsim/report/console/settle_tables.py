@@ -10,7 +10,8 @@ from rogsim.report import words
 from rogsim.report.console.answers import table_of
 from rogsim.report.console.text_table import show_tables
 from rogsim.report.document import Grid, Report, Section, TableColumn
-from rogsim.report.settle.settle_pieces import ratings_grids
+from rogsim.report.settle.settle_pieces import steps_grid
+from rogsim.report.settle.settle_words import rising_words
 from rogsim.stats.estimates import by_size
 
 REASONS = {
@@ -23,25 +24,25 @@ REASONS = {
 VERDICTS = ("settled", "still moving", "not known yet")
 FEW_KEYS = ("label", "players", "verdict", "last_two_steps", "more_games")
 EACH_ALONE = "Each interval holds by itself; the largest of many effects is probably somewhat smaller."
-MORE = ("the effect with each bot", "each verdict in words")
+MORE = ("the effect with each bot", "each verdict in words", "the strength of the bots")
 
 
 def print_settled(outcome: LadderOutcome, report: Report, everything: bool = True) -> None:
     """Print the answer and the verdicts, or all of them in words with all tables; then why play stopped."""
     write(words.joined(report.rests_on, answer_line(outcome)))
-    ratings = list(ratings_grids(outcome, "ratings"))
+    write(rising_words(outcome))
     if everything:
         for _, findings in report.on_top:
             for finding in findings:
                 write(finding.short)
         write(report.units)
-        grids = [*(grid for section in report.sections for grid in section.grids), *ratings]
+        grids = [*(grid for section in report.sections for grid in section.grids), steps_grid(outcome, "steps")]
     else:
         grids = [_short(outcome, section, grid) for section in report.sections for grid in section.grids]
     show_tables("", [table_of(grid) for grid in grids])
     print()
-    rest = words.listed([*MORE, *(["the ratings"] if ratings else [])])
-    for line in (*([] if everything else [f"With --all: {rest}."]), REASONS[outcome.stopped_by], *report.next_steps):
+    with_all = [] if everything else [f"With --all: {words.listed([*MORE])}."]
+    for line in (*with_all, REASONS[outcome.stopped_by], *report.next_steps):
         write(line)
 
 

@@ -17,14 +17,15 @@ from rogsim.report.settle.settle_pieces import (
     FAMILY,
     GAMES,
     SETTLED,
+    STRONGER,
     each_words,
     games_words,
     grid_of,
     pictures_of,
-    ratings_grids,
     rungs_grid,
+    steps_grid,
 )
-from rogsim.report.settle.settle_words import FEW_LEVELS, counted, finding_of, next_steps
+from rogsim.report.settle.settle_words import FEW_LEVELS, counted, finding_of, next_steps, rising_words
 from rogsim.results.memory_store import describe
 from rogsim.scenario.fingerprint import identity_of
 from rogsim.scenario.reconstructed import reconstructed_of
@@ -54,7 +55,7 @@ def settle_report(outcome: LadderOutcome, command: Sequence[str]) -> Report:
         next_steps=tuple(next_steps(outcome)),
         sections=tuple(_section(outcome, family) for family in request.families),
         family=FAMILY,
-        provenance=(*ratings_grids(outcome, "ratings"), rungs_grid(outcome, "played", "What was played")),
+        provenance=(steps_grid(outcome, "steps"), rungs_grid(outcome, "played", "What was played")),
         scenarios=((experiment.name, scenario_text(_manifest(outcome))),),
         command=f"# with rogsim {__version__}\n{shlex.join(command)}",
         reconstructed=reconstructed_of(experiment).data(experiment.spec.topics),
@@ -66,8 +67,7 @@ def _lead(outcome: LadderOutcome) -> str:
     request = outcome.request
     counts = words.listed([str(players) for players in request.experiment.scenario.players])
     lead = (
-        f"Games with {counts} players by {words.listed(list(request.bots))}, each meant to be stronger than the one "
-        "before. "
+        f"Games with {counts} players by {words.listed(list(request.bots))}. {rising_words(outcome)} "
         f"{each_words(outcome)} An effect that changes by less than {request.margin:g} pp counts as unchanged."
     )
     question = request.experiment.question
@@ -83,7 +83,7 @@ def _section(ladder: LadderVerdicts, family: ClaimFamily) -> Section:
         tuple(_findings(ladder, family)),
         tuple(pictures_of(ladder, family)),
         (grid_of(ladder, family),),
-        (SETTLED, ASSUMPTION, GAMES),
+        (SETTLED, STRONGER, ASSUMPTION, GAMES),
     )
 
 

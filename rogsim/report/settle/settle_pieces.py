@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
 import polars as pl
 
-from rogsim.experiments.settle.ladder_verdicts import SEATS, ClaimFamily, LadderVerdicts, RungRating, SettledClaim
+from rogsim.experiments.settle.ladder_verdicts import SEATS, ClaimFamily, LadderVerdicts, RungStep, SettledClaim
 from rogsim.report import words
 from rogsim.report.document import Grid, Picture, TableColumn
 from rogsim.report.settle.settle_figures import against_strength
-from rogsim.report.settle.settle_words import short_name
+from rogsim.report.settle.settle_words import rising_words, short_name
 from rogsim.stats.contrasts import columns, table
 from rogsim.stats.settling import LOOKS, RUNGS, SHRINKING
 
@@ -23,9 +24,17 @@ FAMILY = (
     f"among {LOOKS} planned looks at the games, so they hold for all looks together."
 )
 SETTLED = (
-    "Settled means that two changes are within the margin: over the last step of the ladder, and over the last two "
-    "steps. Each is shown by two one-sided tests. Still moving means that it is not settled, and that a test of "
-    f"equal effects on the last {RUNGS} rungs rejects. Everything else is not known yet."
+    "Settled means that two changes are within the margin, over the last step of the ladder and over the last two "
+    "steps, and that both are steps to a bot that is shown to be stronger. Each change is shown by two one-sided "
+    "tests. Still moving means that the changes are not shown to be within the margin, and that a test of equal "
+    f"effects on the last {RUNGS} rungs rejects. Everything else is not known yet."
+)
+STRONGER = (
+    "To show that the bots get stronger, each plays the one before, both of them in every seat on the same deals, in a "
+    "tenth as many games. The score of a bot is the share of meetings in which it finished ahead. The test bets on the "
+    "scores, and holds for any number of games and looks. All steps of the ladder together share an error rate of 5% "
+    "(Holm's method): the probability that any bot is called stronger although it is not. Each interval holds on its "
+    "own."
 )
 ASSUMPTION = (
     "Settled rests on an assumption that no finite ladder can prove: that the changes go in one direction and keep "
@@ -36,15 +45,14 @@ ASSUMPTION = (
 GAMES = (
     "In every game the same bot plays all seats. All bots play the same deals. After the first look only the last "
     f"{RUNGS} bots play on, and the next games go to the one where they make the undecided verdicts most "
-    "precise. A verdict stays once it is found, unless more games show that a moving effect is settled; the "
-    "estimates are always those of all games."
+    "precise. A verdict stays once it is found, unless more games show that a moving effect is settled; effects, "
+    "their intervals and p-values are always those of all games."
 )
 MIRRORED = "With 2 players seat 2 has the same effect with the opposite sign."
 
 
 def pictures_of(ladder: LadderVerdicts, family: ClaimFamily, start: str = "") -> Iterator[Picture]:
     """Yield a figure of the effects against strength for each player count; start: of the figures' names."""
-    rated = " In brackets: the rating of a bot in Elo points." if ladder.ratings else ""
     for players in dict.fromkeys(claim.players for claim in ladder.of(family.name)):
         panels = [(family.label(claim.found.series.name), claim.found) for claim in ladder.of(family.name, players)]
         listed = "; ".join(
@@ -54,7 +62,8 @@ def pictures_of(ladder: LadderVerdicts, family: ClaimFamily, start: str = "") ->
         yield Picture(
             f"{start}{family.name}-{players}",
             f"{family.title} with {words.players(players)}: the effect with each bot, the last one on "
-            f"the right. The band is the margin around the last value.{rated}",
+            "the right. The band is the margin around the last value. In brackets: the lead over the first bot in Elo "
+            "points, the sum of the leads over the bot before.",
             f"Line chart of effects against strength. {listed}.",
             partial(against_strength, panels, _labels(ladder, players), ladder.margin),
         )
@@ -105,36 +114,36 @@ def each_words(ladder: LadderVerdicts) -> str:
     return f"Each bot played {words.listed(parts)}."
 
 
-def ratings_grids(ladder: LadderVerdicts, name: str) -> tuple[Grid, ...]:
-    """Return a table of how strong the bots are with each player count; none if they did not play each other."""
-    if not ladder.ratings:
-        return ()
-    games = {rating.players: rating.games for rating in ladder.ratings}
+def steps_grid(ladder: LadderVerdicts, name: str) -> Grid:
+    """Return the table of how far each bot leads the one before, with each player count."""
     rows = [
-        {"bot": bot, **{key: value for rating in ladder.ratings if rating.bot == bot for key, value in _cells(rating)}}
-        for bot in ladder.bots
+        {"bot": bot, **{key: value for step in ladder.steps if step.bot == bot for key, value in _cells(step)}}
+        for bot in ladder.bots[1:]
     ]
     shown = [
-        TableColumn(f"rating_{players}", words.players(players), "gain", interval=True, digits=0) for players in games
+        TableColumn(f"lead_{players}", words.players(players), "gain", interval=True, digits=0)
+        for players in ladder.games
     ]
-    counts = words.listed([f"{words.count(count)} with {words.players(players)}" for players, count in games.items()])
-    note = f"Elo points, as in rogsim tournament, from extra games in which these bots play each other: {counts}."
     frame = pl.DataFrame(rows, infer_schema_length=None)
-    return (Grid(name, "Strength of the bots (95%)", (TableColumn("bot", "bot"), *shown), frame, (note,)),)
+    columns = (TableColumn("bot", "bot"), *shown)
+    return Grid(name, "Lead over the bot before, in Elo points (95%)", columns, frame, (rising_words(ladder),))
 
 
-def _cells(rating: RungRating) -> Iterator[tuple[str, float | None]]:
-    for end, value in (("", rating.value), ("_low", rating.low), ("_high", rating.high)):
-        yield f"rating_{rating.players}{end}", value
+def _cells(step: RungStep) -> Iterator[tuple[str, float | None]]:
+    for end, value in (("", step.lead), ("_low", step.low), ("_high", step.high)):
+        yield f"lead_{step.players}{end}", value
+    for name in ("p_stronger", "p_weaker", "games"):
+        yield f"{name}_{step.players}", getattr(step, name)
 
 
 def _labels(ladder: LadderVerdicts, players: int) -> list[str]:
-    """Return the bots as an axis names them, with their ratings if there are any."""
-    ratings = {rating.bot: rating.value for rating in ladder.ratings if rating.players == players}
-    return [
-        short_name(bot) + (f" ({words.number(ratings[bot], 0, sign=True)})" if bot in ratings else "")
-        for bot in ladder.bots
-    ]
+    """Return the bots as an axis names them, with their leads over the first one."""
+    leads = {step.bot: step.lead for step in ladder.steps if step.players == players}
+    total, labels = 0.0, [short_name(ladder.bots[0])]
+    for bot in ladder.bots[1:]:
+        total += leads.get(bot, math.nan)
+        labels.append(f"{short_name(bot)} ({words.number(total, 0, sign=True)})")
+    return labels
 
 
 def rungs_grid(ladder: LadderVerdicts, name: str, caption: str) -> Grid:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from rogsim.bots.bot_names import read_bot_name
-from rogsim.experiments.settle.ladder_verdicts import LadderVerdicts, SettledClaim
+from rogsim.experiments.settle.ladder_verdicts import LadderVerdicts, RungStep, SettledClaim
 from rogsim.report import words
 from rogsim.report.document import Finding
 from rogsim.report.verdict_titles import Badge
@@ -51,8 +51,8 @@ def counted(claims: Sequence[SettledClaim]) -> Finding:
 
 
 def next_steps(ladder: LadderVerdicts, again: str = "The same command with more time or games") -> Iterator[str]:
-    """Yield what to do next; again: what plays on."""
-    undecided = [claim for claim in ladder.claims if not claim.found.is_decided]
+    """Yield what to do next, and what the verdicts rest on; again: what plays on."""
+    undecided = [claim for claim in ladder.claims if _may_change(claim, ladder)]
     if undecided:
         count = len(ladder.claims)
         what = f"{len(undecided)} of {count} verdict{'s' * (count > 1)} may change with more games."
@@ -63,11 +63,29 @@ def next_steps(ladder: LadderVerdicts, again: str = "The same command with more 
             yield f"{what} All {LOOKS} planned looks are used up. A larger `--first-look` allows more games."
     if any(claim.found.verdict == "still moving" for claim in ladder.claims):
         yield "Some effects are still moving: add stronger bots at the end of `--bots`."
+    if any(step.is_weaker for players in ladder.games for step in ladder.doubtful(players)):
+        yield "One of the last bots is weaker than the one before: name the bots in `--bots` by rising strength."
+    for bots in ladder.kin():
+        yield f"{words.listed(list(map(short_name, bots)))} share one evaluation, so they may share its errors."
     if ladder.step != "doubling":
         yield (
             "The last steps of this ladder do not double one setting of a bot, so settled means only that these bots "
             "agree within the margin."
         )
+
+
+def missing_words(ladder: LadderVerdicts, players: int) -> str:
+    """Say which of the last steps are not shown to be steps to a stronger bot; empty if all are."""
+    return words.listed([_step_words(step) for step in ladder.doubtful(players)])
+
+
+def rising_words(ladder: LadderVerdicts) -> str:
+    """Say whether each bot is stronger than the one before it."""
+    doubtful = [step for step in ladder.steps if not step.is_stronger]
+    if not doubtful:
+        return "Each bot is shown to be stronger than the one before."
+    listed = "; ".join(f"with {words.players(step.players)} {_step_words(step)}" for step in doubtful)
+    return f"Not every bot is shown to be stronger than the one before: {listed}."
 
 
 def short_name(bot: str) -> str:
@@ -77,6 +95,21 @@ def short_name(bot: str) -> str:
     return " ".join([name.base, *values])
 
 
+def _may_change(claim: SettledClaim, ladder: LadderVerdicts) -> bool:
+    """Return whether more games may change a verdict."""
+    if not claim.found.within:
+        return not claim.found.is_decided
+    doubtful = ladder.doubtful(claim.players)
+    return bool(doubtful) and not any(step.is_weaker for step in doubtful)
+
+
+def _step_words(step: RungStep) -> str:
+    bot, below = short_name(step.bot), short_name(step.below)
+    reach = words.interval(step.low, step.high, digits=0, sign=True)
+    lead = f"{words.number(step.lead, 0, sign=True)}{f', {reach}' if reach else ''} Elo"
+    return f"{bot} is {'weaker' if step.is_weaker else 'not shown to be stronger'} than {below} ({lead})"
+
+
 def _with_reach(estimate: Estimate) -> str:
     reach = words.interval(estimate.low, estimate.high, sign=True)
     return words.pp(estimate.value) + (f" ({reach})" if reach else "")
@@ -84,6 +117,8 @@ def _with_reach(estimate: Estimate) -> str:
 
 def _more_words(claim: SettledClaim, ladder: LadderVerdicts) -> str:
     found = claim.found
+    if found.within and found.verdict != "settled":
+        return f": the changes are within the margin, but {missing_words(ladder, claim.players)}"
     if found.verdict == "still moving":
         speed = f"{_with_reach(found.speed)} a {ladder.step}"
         text = f": {speed} on average over the last two, {words.pp(found.last_step.value)} in the last"

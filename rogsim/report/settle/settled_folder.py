@@ -33,9 +33,10 @@ def read_settled(path: Path) -> LadderVerdicts:
     file = path / DATA if path.is_dir() else path
     data = _read(path, file)
     record = data.get(KEY) if isinstance(data, dict) else None
-    if not isinstance(record, dict) or record.get("format") != FORMAT:
-        older = "; another version of rogsim wrote it" if isinstance(record, dict) else ""
-        raise ResultsError(f"{path}: holds no verdicts of rogsim settle{older}")
+    if not isinstance(record, dict):
+        raise ResultsError(f"{path}: holds no verdicts of rogsim settle")
+    if record.get("format") != FORMAT:
+        raise ResultsError(f"{path}: another version of rogsim wrote it: call rogsim settle again")
     try:
         checked = SettleRecord.model_validate(record)
         found = verdicts_of(checked, get_game(checked.played.game))
