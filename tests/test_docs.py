@@ -340,6 +340,16 @@ def test_links_lead_to_files_that_exist(document: str) -> None:
         assert ((ROOT / document).parent / target).exists(), f"{document}: {target}"
 
 
+def test_no_finding_is_said_to_be_about_the_game() -> None:
+    """They hold for all bots tried, at most: in code, documentation, scenarios and reports."""
+    said = re.compile(r"(?:finding|other|conclusion)s?(?: (?:is|are))? about the game\b|about_(?:the_)?game\b")
+    folders = {"rogsim": "py", "docs": "md", "scenarios": "toml", "scripts": "py", "reports": "md"}
+    files = [path for folder, kind in folders.items() for path in (ROOT / folder).rglob(f"*.{kind}")]
+    for path in (ROOT / "README.md", *files):
+        text = re.sub(r"""["']?\s*\n\s*["'#]?\s*""", " ", path.read_text(encoding="utf-8"))
+        assert not said.findall(text), path
+
+
 def test_the_map_shows_what_is_there() -> None:
     """Each package is in the tables of CONTRIBUTING.md, and each file that a table names is in the row's package."""
     text = text_of("CONTRIBUTING.md")

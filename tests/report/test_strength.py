@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -16,12 +17,14 @@ from rogsim.base.errors import RogsimError
 from rogsim.experiments.settle.ladder_verdicts import LadderVerdicts, PlayedGame, Rung, RungStep, SettledClaim
 from rogsim.experiments.settle.settle_record import KEY, record_of
 from rogsim.experiments.settle.strength_ladder import families_of
+from rogsim.report.balance.build import build_report
 from rogsim.report.balance.matching import check_settled
 from rogsim.report.balance.pieces import findings_of
 from rogsim.report.balance.sections import all_sections
 from rogsim.report.balance.sources import Material
 from rogsim.report.document import Finding
 from rogsim.report.render.json_data import to_text
+from rogsim.report.render.write import write_report
 from rogsim.report.settle.settle_words import next_steps, rising_words
 from rogsim.report.settle.settled_folder import read_settled
 from rogsim.report.words import minus
@@ -258,6 +261,28 @@ def test_broken_verdicts_are_refused_in_one_line(
         read_settled(tmp_path)
     assert message in str(fault.value)
     assert "\n" not in str(fault.value)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        _set("claims", 0, "covariance", 3, 3, value=-1.0),
+        _set("claims", 0, "covariance", 0, 1, value=5.0),
+        _set("claims", 0, "verdict", value="settled"),
+        _set("claims", 1, "level", value="1"),
+        _set("families", value=["seats", "seats"]),
+        _set("steps", value=[]),
+    ],
+)
+def test_verdicts_need_not_be_true(tmp_path: Path, change: Callable[[dict[str, Any]], None]) -> None:
+    """Numbers that contradict each other, twice the same and none at all: a page can be written, without a warning."""
+    data = data_of(ladder({"1": [15.6] * 4, "2": [1.0] * 4}, lead=12.0))
+    change(data[KEY])
+    (tmp_path / "report.json").write_text(json.dumps(data))
+    with warnings.catch_warnings(action="error"):
+        found = read_settled(tmp_path)
+    report = build_report(replace(material_for(TWO), settled=(found,)), tmp_path)
+    write_report(report, tmp_path / "page", lambda line: None)
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,11 @@ from rogsim.base.errors import RogsimError
 from rogsim.base.output_paths import REPORTS
 from rogsim.base.version import __version__
 from rogsim.experiments.settle.ladder_verdicts import LadderVerdicts
+from rogsim.experiments.settle.strength_ladder import games_of_look
 from rogsim.report.balance.sources import Material, Source
 from rogsim.scenario.model import load
 from rogsim.scenario.scenario_files import FOLDER, SUFFIX, find_scenario
+from rogsim.stats.settling import RUNGS
 
 PLAYED = ("game", "players", "bots", "options", "change", "components")  # keys that must agree with what was played
 
@@ -92,6 +94,13 @@ def settle_command(ladder: LadderVerdicts, words: Sequence[str]) -> list[str]:
     ]
 
 
+def _most_games(ladder: LadderVerdicts) -> int:
+    """Return the `--games` that allow as many looks as a ladder had; its rungs may have rested at the last of them."""
+    look = max(claim.found.look for claim in ladder.claims)
+    planned = games_of_look(look, ladder.first_look) + ladder.first_look * (len(ladder.rungs) - RUNGS)
+    return max(planned, *map(sum, ladder.games.values()))
+
+
 def settled_folders(ladders: Sequence[LadderVerdicts], name: str) -> list[str]:
     """Return the folder of each ladder, as given; of those in memory, what `rogsim settle` would call it."""
     default = settle_folder(name)
@@ -123,8 +132,7 @@ def commands_to_reproduce(
         yield run_command(source, file, folder=folder)
     settled = settled_folders(ladders, Path(files[0]).stem)
     for ladder, folder in zip(ladders, settled, strict=True):
-        games = max(sum(counts) for counts in ladder.games.values())
-        yield shlex.join([*settle_command(ladder, files[:1]), "--games", str(games), "--out", folder])
+        yield shlex.join([*settle_command(ladder, files[:1]), "--games", str(_most_games(ladder)), "--out", folder])
     yield report_command(folders, settled, shown_folder(out))
 
 

@@ -88,7 +88,7 @@ def _next_steps(outcome: SearchOutcome) -> Iterator[str]:
     if verdict.kind == "false" or (verdict.kind == "open" and not verdict.more):
         yield "No candidate reaches the goals: widen the ranges, search more parameters, or allow a larger tolerance."
     if len(outcome.request.experiment.sources) == 1:
-        yield "Other bots may need other values: repeat the search with them before drawing conclusions about the game."
+        yield "Other bots may need other values: repeat the search with them before you rely on these."
 
 
 def _manifest(outcome: SearchOutcome) -> dict[str, object]:

@@ -116,8 +116,12 @@ def each_words(ladder: LadderVerdicts) -> str:
 
 def steps_grid(ladder: LadderVerdicts, name: str) -> Grid:
     """Return the table of how far each bot leads the one before, with each player count."""
+    steps = {(step.players, step.bot): step for step in ladder.steps}
     rows = [
-        {"bot": bot, **{key: value for step in ladder.steps if step.bot == bot for key, value in _cells(step)}}
+        {
+            "bot": bot,
+            **{key: cell for players in ladder.games for key, cell in _cells(players, steps.get((players, bot)))},
+        }
         for bot in ladder.bots[1:]
     ]
     shown = [
@@ -129,11 +133,11 @@ def steps_grid(ladder: LadderVerdicts, name: str) -> Grid:
     return Grid(name, "Lead over the bot before, in Elo points (95%)", columns, frame, (rising_words(ladder),))
 
 
-def _cells(step: RungStep) -> Iterator[tuple[str, float | None]]:
-    for end, value in (("", step.lead), ("_low", step.low), ("_high", step.high)):
-        yield f"lead_{step.players}{end}", value
-    for name in ("p_stronger", "p_weaker", "games"):
-        yield f"{name}_{step.players}", getattr(step, name)
+def _cells(players: int, step: RungStep | None) -> Iterator[tuple[str, float | None]]:
+    """Yield the columns of a step with one player count; None for one that the file of a ladder lacks."""
+    for name in ("lead", "low", "high", "p_stronger", "p_weaker", "games"):
+        end = "" if name == "lead" else f"_{name}"
+        yield f"lead_{players}{end}", getattr(step, name, None)
 
 
 def _labels(ladder: LadderVerdicts, players: int) -> list[str]:

@@ -75,8 +75,9 @@ def next_steps(ladder: LadderVerdicts, again: str = "The same command with more 
 
 
 def missing_words(ladder: LadderVerdicts, players: int) -> str:
-    """Say which of the last steps are not shown to be steps to a stronger bot; empty if all are."""
-    return words.listed([_step_words(step) for step in ladder.doubtful(players)])
+    """Say which of the last steps are not shown to be steps to a stronger bot."""
+    listed = words.listed([_step_words(step) for step in ladder.doubtful(players)])
+    return listed or "it is not known whether the bots get stronger"
 
 
 def rising_words(ladder: LadderVerdicts) -> str:
