@@ -5,7 +5,7 @@ with 1 and stakes a part l of what is left on each score, and then holds the pro
 is at most 1/2, the probability that this ever reaches 1 / p is at most p, however long the betting goes on and whenever
 it stops (Ville's inequality). So 1 / the most that was ever held is a p-value. The money is divided equally among
 several parts l, because which of them wins most depends on the lead (Waudby-Smith and Ramdas 2024, "Estimating means of
-bounded random variables by betting", Journal of the Royal Statistical Society B 86(1)).
+bounded random variables by betting", JRSS Series B 86(1)).
 
 The steps of a ladder share their error rate by Holm's method, with an equal part of it for each number of players.
 """
