@@ -151,7 +151,7 @@ class Child:
             if self._output in heard:
                 self._relay()
             if self._connection in heard:
-                return pickle.loads(self._connection.recv_bytes())
+                return _read(self._connection.recv_bytes())
             if left <= 0 and task:
                 self.kill()
                 raise ChildLost(task.late, is_late=True)
@@ -296,6 +296,13 @@ _busy: dict[Child, threading.Thread] = {}
 _lock = threading.Lock()
 _caller: Any = None  # in a child: the connection to the process that calls
 _task: Task | None = None  # in a child: what it does
+
+
+def _read(message: bytes) -> tuple[int, Any]:
+    try:
+        return pickle.loads(message)
+    except Exception as fault:  # a bot may have written there
+        raise RogsimError(f"a worker process sent what cannot be read: {fault}") from fault
 
 
 def _folder() -> str:
