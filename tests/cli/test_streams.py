@@ -80,7 +80,7 @@ def test_a_full_standard_error_does_not_change_the_exit_code(race: Path) -> None
 
 
 def test_what_a_bot_and_its_programs_write_goes_to_standard_error(race: Path) -> None:
-    """So the output stays valid JSON, although the bot plays in the process of the command."""
+    """So the output stays valid JSON."""
     (race / "writes.py").write_text(WRITES)
     found = shell("rogsim run race.toml --jobs 1 --bots writes.py:Writes --out ran --json", race)
     assert found.returncode == 0
