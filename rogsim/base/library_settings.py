@@ -6,6 +6,7 @@ in a traceback. Some of these files lie in the current folder, which may be a st
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 from contextlib import chdir
@@ -56,6 +57,7 @@ def choose_settings() -> None:
     os.environ.update(SET)
     for name, value in UNLESS_SET.items():
         os.environ.setdefault(name, value)
+    logging.getLogger("matplotlib").addHandler(logging.NullHandler())  # it warns about folders that it cannot use
     if os.path.lexists("matplotlibrc"):  # matplotlib reads it when it is loaded, whatever variables say
         with chdir(os.sep):
             import matplotlib  # noqa: F401

@@ -8,7 +8,7 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 
-from rogsim.report.render.drawing import write_png
+from rogsim.report.render.drawing import write_files
 from rogsim.report.settle.settle_figures import against_strength
 from rogsim.report.settle.settle_words import short_name
 from rogsim.stats.settling import EffectSeries, settle
@@ -37,12 +37,25 @@ def test_the_figure_has_a_panel_for_each_claim_and_no_point_without_an_interval(
     assert drawn[1:].tolist() == [1.0, 1.0, 1.0]
 
 
+HOSTILE = {"text.usetex": True, "ytick.labelsize": 60, "lines.linewidth": 9, "errorbar.capsize": 9, "axes.grid": True}
+HOSTILE |= {"figure.autolayout": True, "font.size": 30, "savefig.bbox": "tight", "svg.fonttype": "path"}
+
+
 def test_a_figure_is_drawn_in_its_own_style(tmp_path: Path) -> None:
-    """The global settings do not affect the file, not even how many ticks an axis gets."""
+    """The global settings affect neither the files nor what a notebook shows."""
     found = settle([EffectSeries("1", np.array([7.0, 6.0, 13.0, 7.0]), np.eye(4) * 6.0, np.full(4, 900.0))], 2.0)
     written = []
-    for size in (6.0, 60.0):
-        with mpl.rc_context({"ytick.labelsize": size}):
-            write_png(against_strength([("Seat 1", found[0])], ["a", "b", "c", "d"], 2.0), tmp_path / "figure.png")
-        written.append((tmp_path / "figure.png").read_bytes())
+    for settings in ({}, HOSTILE):
+        with mpl.rc_context(settings):
+            figure = against_strength([("Seat 1", found[0])], ["a", "b", "c", "d"], 2.0)
+            shown = figure._repr_png_()
+            written.append((shown, write_files(figure, tmp_path, "figure"), (tmp_path / "figure.png").read_bytes()))
     assert written[0] == written[1]
+
+
+def test_a_character_that_the_font_lacks_is_drawn_without_a_word(tmp_path: Path) -> None:
+    """The SVG file has it as text."""
+    found = settle([EffectSeries("1", np.array([7.0, 6.0, 13.0, 7.0]), np.eye(4) * 6.0, np.full(4, 900.0))], 2.0)
+    assert "机器人" in write_files(
+        against_strength([("机器人", found[0])], ["a", "b", "c", "d"], 2.0), tmp_path, "figure"
+    )

@@ -61,26 +61,32 @@ COMMANDS = [
 # In notebooks, the search for modules begins in the current folder.
 PROGRAM = """
 import os, sys
+from importlib import import_module
 import rogsim
 from rogsim.game.registry import register
 from tests.dice_game import GAME
 
 register(GAME)
 keys = {"game": "dice-race", "players": [2], "games": 4, "seed": 1, "bots": ["runner"]}
-for name in NAMES:
-    rogsim.run(keys, backend=name, jobs=1)  # in this process, everything is loaded before the folder is changed
+# Everything that this process itself needs is loaded before it comes into the folder.
+if BACKEND != "processes":
+    import_module(f"rogsim.simulation.executors.{BACKEND}_cluster")
+rogsim.run(keys, backend="threads", jobs=2)
 os.chdir(sys.argv[1])
-before = list(sys.path), dict(os.environ)
-for name in NAMES:
-    assert len(rogsim.run(keys, backend=name, jobs=2).games().collect()) == 4
-assert (list(sys.path), dict(os.environ)) == before
-assert "" in sys.path
+place = sys.path.index("")
+assert len(rogsim.run(keys, backend=BACKEND, jobs=2).games().collect()) == 4
+assert (sys.path.index(""), os.environ.get("PYTHONSAFEPATH")) == (place, None)
 """
 
 
 def trap(folder: Path, names: list[str]) -> None:
     for name in names:
         (folder / f"{name}.py").write_text(TRAP.format(fired=str(folder / "fired"), name=name))
+
+
+# Settings of matplotlib that it would draw with, warn about, or fail with.
+RC = b"lines.linewidth: 12\ntext.usetex: True\nimage.lut: 3\nnonsense: 3\nfont.family: \xff\n"
+WRONG = {"MPLBACKEND": "nonsense", "SOURCE_DATE_EPOCH": "abc", "POLARS_ENGINE_AFFINITY": "gpu", "NUMBA_OPT": "much"}
 
 
 @pytest.fixture(scope="module")
@@ -134,12 +140,40 @@ def test_started_with_m_it_searches_the_folder_no_more(tmp_path: Path) -> None:
     assert (fired(tmp_path), done.returncode) == ("", 0), done.stderr
 
 
-@pytest.mark.parametrize("names", [("threads", "processes", "dask"), ("ray",)], ids=lambda names: names[-1])
-def test_a_notebook_starts_nothing_from_the_folder(trapped: Path, tmp_path: Path, names: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("name", ["processes", "dask", "ray"])
+def test_a_notebook_starts_nothing_from_the_folder(trapped: Path, tmp_path: Path, name: str) -> None:
     """The search begins there in the notebook itself, but in none of its workers; afterwards all is as before."""
-    command = [sys.executable, "-c", PROGRAM.replace("NAMES", repr(names)), str(trapped)]
+    command = [sys.executable, "-c", f"BACKEND = {name!r}{PROGRAM}", str(trapped)]
     done = subprocess.run(command, cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, check=False)
     assert (fired(trapped), done.returncode) == ("", 0), done.stderr
+
+
+def test_a_page_is_the_same_whatever_lies_in_the_folder(tmp_path: Path) -> None:
+    """Settings of libraries in files there or of the user, or in variables, change no byte and print no word."""
+    plain, hostile = tmp_path / "plain", tmp_path / "hostile"
+    (hostile / "config" / "stylelib").mkdir(parents=True)
+    plain.mkdir()
+    (tmp_path / "机器人.py").write_text(BOT)
+    (tmp_path / "race.toml").write_text(scenario_text(20).replace('["runner"]', '["runner", "机器人.py:Mine"]'))
+    with start_command("run", "race.toml", "--out", "rows", cwd=tmp_path) as command:
+        assert command.wait(timeout=120) == 0
+    for name in ("matplotlibrc", "config/matplotlibrc"):
+        (hostile / name).write_bytes(RC)
+    (hostile / "config" / "stylelib" / "default.mplstyle").write_text("lines.linewidth: 9\nnonsense: 1\n")
+    (hostile / ".numba_config.yaml").write_text("opt: [")
+    given = WRONG | {"MATPLOTLIBRC": str(hostile / "config"), "MPLCONFIGDIR": str(hostile / "config")}
+    told = []
+    for folder, more in ((plain, {}), (hostile, given)):
+        words = [ROOT / "tests" / "dice_process.py", "report", "../rows", "--out", "page"]
+        environment = ENVIRONMENT | more
+        done = subprocess.run([sys.executable, *words], cwd=folder, env=environment, capture_output=True, text=True)
+        told.append((done.returncode, done.stdout, done.stderr))
+    assert told[0] == told[1]
+    assert told[0][0] == 0
+    found = [sorted(folder.rglob("page/**/*.*")) for folder in (plain, hostile)]
+    pages = [{path.name: path.read_bytes() for path in paths} for paths in found]
+    assert {"index.html", "seats.svg", "seats.png"} <= pages[0].keys()
+    assert [name for name in pages[0] if pages[0][name] != pages[1][name]] == []
 
 
 def test_every_python_that_is_started_is_told_where_to_search(trapped: Path) -> None:
