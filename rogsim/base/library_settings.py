@@ -15,8 +15,9 @@ from rogsim.base.errors import RogsimError
 from rogsim.base.new_process import SAFE_PATH
 
 # How the names of variables begin that libraries read.
-READ = ("JOBLIB_", "LLVMLITE_", "LOKY_", "MATPLOTLIB", "MPL", "NPY_", "NUMBA_", "NUMPY_", "PANDAS_", "POLARS_")
-READ += ("PYDANTIC_", "SCIPY_", "SOURCE_DATE_EPOCH")
+READ = tuple(
+    "JOBLIB_ LLVMLITE_ LOKY_ MATPLOTLIB MPL NPY_ NUMBA_ NUMPY_ PANDAS_ POLARS_ PYDANTIC_ SCIPY_ SOURCE_DATE_EPOCH".split()
+)
 ANYTHING, COUNT = re.compile(".*", re.DOTALL), re.compile("0*[1-9][0-9]*")
 # The variables among them that count, the values that they may have, and what these are called.
 KEPT = {

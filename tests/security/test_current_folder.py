@@ -86,7 +86,7 @@ def trap(folder: Path, names: list[str]) -> None:
 
 # Settings of matplotlib that it would draw with, warn about, or fail with.
 RC = b"lines.linewidth: 12\ntext.usetex: True\nimage.lut: 3\nnonsense: 3\nfont.family: \xff\n"
-WRONG = {"MPLBACKEND": "nonsense", "SOURCE_DATE_EPOCH": "abc", "POLARS_ENGINE_AFFINITY": "gpu", "NUMBA_OPT": "much"}
+WRONG = {"MPLBACKEND": "nonsense", "SOURCE_DATE_EPOCH": "abc", "POLARS_ENGINE_AFFINITY": "gpu"}
 
 
 @pytest.fixture(scope="module")
