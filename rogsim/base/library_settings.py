@@ -15,9 +15,9 @@ from rogsim.base.errors import RogsimError
 from rogsim.base.new_process import SAFE_PATH
 
 # How the names of variables begin that libraries read.
-READ = tuple(
-    "JOBLIB_ LLVMLITE_ LOKY_ MATPLOTLIB MPL NPY_ NUMBA_ NUMPY_ PANDAS_ POLARS_ PYDANTIC_ SCIPY_ SOURCE_DATE_EPOCH".split()
-)
+BEGINNINGS = """
+    JOBLIB_ LLVMLITE_ LOKY_ MATPLOTLIB MPL NPY_ NUMBA_ NUMPY_ PANDAS_ POLARS_ PYDANTIC_ SCIPY_ SOURCE_DATE_EPOCH
+"""
 ANYTHING, COUNT = re.compile(".*", re.DOTALL), re.compile("0*[1-9][0-9]*")
 # The variables among them that count, the values that they may have, and what these are called.
 KEPT = {
@@ -49,7 +49,7 @@ def choose_settings() -> None:
     RogsimError
         If one of them has a value that is not allowed.
     """
-    for name in [name for name in os.environ if name.startswith(READ)]:
+    for name in [name for name in os.environ if name.startswith(tuple(BEGINNINGS.split()))]:
         value = os.environ[name]
         if name not in KEPT or not value:  # empty means unset
             del os.environ[name]
