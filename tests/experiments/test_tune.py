@@ -197,7 +197,7 @@ def interrupt(*_: Any) -> Any:
         ('{"format": "rogsim-tuning/1"}', "was started with other settings (bot was missing and is"),
         ([{"scores": []}], 'its "generations" are incomplete'),
         ([{"asked": "0", "scores": ["a"], "win_shares": []}], 'its "generations" are incomplete'),
-        ([{"asked": "0", "scores": [float("nan")], "win_shares": []}], "cannot be read: NaN is not a number"),
+        ([{"asked": "0", "scores": [float("nan")], "win_shares": []}], "cannot be read: expected value at line 1"),
         ([{"asked": "0", "scores": [0.0], "win_shares": [0.0]}], "generation 1 cannot be reproduced here"),
     ],
 )
