@@ -12,6 +12,7 @@ from pettingzoo import ParallelEnv
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.validation import not_allowed
+from rogsim.base.whole_numbers import as_whole
 from rogsim.environments.session_env import SessionEnv
 from rogsim.scenario.model import Scenario
 from rogsim.simulation.session import Session
@@ -130,7 +131,7 @@ class ParallelGameEnv(SessionEnv, ParallelEnv):  # type: ignore[misc] # PettingZ
         for agent in self.agents:
             if agent not in actions:
                 raise RogsimError(f"step: there is no action of {agent}: every agent must act")
-            if agent != actor and actions[agent] != self.wait:
+            if agent != actor and as_whole(actions[agent]) != self.wait:
                 raise RogsimError(f"step: {agent} need not choose: its only action is to wait, {self.wait}")
         self.session.apply(actions[actor])
         agents, over = self.agents, self.session.is_over

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.validation import not_allowed
+from rogsim.base.whole_numbers import as_whole
 from rogsim.environments.rewards import check_reward
 from rogsim.simulation.session import Session, Standing
 
@@ -24,6 +25,10 @@ class LegalActions(spaces.Discrete):
         """Take the legal actions from an environment."""
         super().__init__(actions)
         self._environment, self._agent = environment, agent
+
+    def contains(self, x: Any) -> bool:
+        """Return whether something is an action: a whole number, or an array without dimensions that holds one."""
+        return as_whole(x) is not None and super().contains(x)
 
     def sample(self, mask: Any = None, probability: Any = None) -> Any:
         """Return an action at random: of the mask, by the probabilities, or one that is legal now."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from rogsim.base.child_process import faults
+from rogsim.base.whole_numbers import as_whole
 
 LONGEST = 200  # characters of an answer or an error that are shown
 
@@ -20,6 +19,8 @@ def make_agent(make: Callable[[], Any]) -> Any:
     """Create an agent for one seat of one game; AgentFault if that fails."""
     try:
         return make()
+    except Warning:  # nobody's fault
+        raise
     except faults() as fault:
         raise AgentFault(f"could not be created: it raised {in_a_line(fault)}") from fault
 
@@ -39,17 +40,20 @@ def ask_agent(agent: Any, observation: Any, actions: Sequence[Mapping[str, Any]]
     """
     try:
         answer = agent.choose(observation, [dict(action) for action in actions])
+    except Warning:  # nobody's fault
+        raise
     except faults() as fault:
         raise AgentFault(f"raised {in_a_line(fault)}") from fault
     if isinstance(answer, Mapping):
         if answer not in actions:
             raise AgentFault(f"answered {shortened(answer)}, which is not on the menu of {len(actions)} actions")
         return actions.index(answer)
-    if isinstance(answer, bool) or not isinstance(answer, int | np.integer):
+    place = as_whole(answer)
+    if place is None:
         raise AgentFault(f"answered {shortened(answer)}, which is neither an action nor its place")
-    if not 0 <= answer < len(actions):
-        raise AgentFault(misplaced(int(answer), len(actions)))
-    return int(answer)
+    if not 0 <= place < len(actions):
+        raise AgentFault(misplaced(place, len(actions)))
+    return place
 
 
 def misplaced(place: int, count: int) -> str:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.validation import not_allowed
+from rogsim.base.whole_numbers import as_whole
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.columns import row_dtype
@@ -75,11 +76,12 @@ def check_positive(name: str, value: int | None) -> int | None:
     """Refuse a number of workers or a chunk size that is no whole number of at least 1; None: rogsim chooses it."""
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+    count = as_whole(value)
+    if count is None:
         raise RogsimError(f"{name}: {not_allowed(value, 'must be a whole number')}")
-    if value < 1:
+    if count < 1:
         raise RogsimError(f"{name}: {not_allowed(value, 'must be 1 or more')}")
-    return int(value)
+    return count
 
 
 def play_chunks(

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from rogsim.base.whole_numbers import as_whole
 from rogsim.game.agents import AgentFault, shortened
 from rogsim.game.bot import Bot, BotFault
 from rogsim.game.columns import row_dtype
@@ -372,13 +373,13 @@ class Session:
             for number, words in zip(legal, self.actions, strict=True):
                 if _is_same(words, action):
                     return number
-        elif isinstance(action, bool) or not isinstance(action, int | np.integer):
+        elif (number := as_whole(action)) is None:
             rule = "give one of `legal` (a whole number) or one of `actions` (a dict)"
             raise SessionError(f"{shortened(action)} is not an action: {rule}")
-        elif not 0 <= action < self._rules.actions:
+        elif not 0 <= number < self._rules.actions:
             raise SessionError(f"there is no action {shortened(action)}: they are 0 to {self._rules.actions - 1}")
-        elif int(action) in legal:
-            return int(action)
+        elif number in legal:
+            return number
         raise SessionError(
             f"action {shortened(action)} is not legal for seat {self.actor} now: `legal` lists {len(legal)}"
         )

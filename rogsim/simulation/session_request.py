@@ -10,6 +10,7 @@ import numpy as np
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.validation import not_allowed
+from rogsim.base.whole_numbers import as_whole
 from rogsim.bots.loading import FUNCTION, compile_bot, find_bot, must_compile
 from rogsim.game.agents import shortened
 from rogsim.game.bot import Bot
@@ -26,9 +27,10 @@ class SessionError(RogsimError, ValueError):
 
 def check_whole(name: str, value: Any, bound: int) -> int:
     """Return a whole number in 0..bound-1; SessionError for anything else."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 0 <= value < bound:
+    whole = as_whole(value)
+    if whole is None or not 0 <= whole < bound:
         raise SessionError(f"{name}: {shortened(value)} is not allowed: must be a whole number from 0 to {bound - 1:,}")
-    return int(value)
+    return whole
 
 
 def read_game(
@@ -65,8 +67,9 @@ def _is_path(source: str) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """Return numpy's whole numbers as Python's."""
-    return int(value) if isinstance(value, np.integer) else value
+    """Return whole numbers of other libraries as Python's."""
+    whole = as_whole(value)
+    return value if whole is None else whole
 
 
 def ready_bots(spec: GameSpec, bots: Any, players: int, folder: Path) -> list[Bot | None]:

@@ -6,6 +6,7 @@ import pickle
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -151,7 +152,7 @@ def test_an_agent_that_cannot_be_had_is_a_plain_error(dice_race: GameSpec, mine:
 ACTIONS = [{"do": "roll"}, {"do": "walk"}]
 
 
-@pytest.mark.parametrize(("answer", "place"), [(0, 0), (1, 1), ({"do": "roll"}, 0), ({"do": "walk"}, 1)])
+@pytest.mark.parametrize(("answer", "place"), [(0, 0), (np.array(1), 1), ({"do": "roll"}, 0), ({"do": "walk"}, 1)])
 def test_an_answer_is_an_action_or_its_place(answer: Any, place: int) -> None:
     """An equal dict is as good as the one that was shown."""
     agent = type("Agent", (), {"choose": lambda *_: answer})()

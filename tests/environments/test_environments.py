@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -165,6 +165,34 @@ def test_an_illegal_action_is_an_error_that_changes_nothing() -> None:
         pass
     with pytest.raises(RogsimError, match="the game is over for seat_1: its only step is None"):
         environment.step(0)
+
+
+@once_uncompiled
+@pytest.mark.parametrize("given", [np.array, np.int16], ids=str)
+def test_whatever_the_action_space_contains_is_an_action(given: Callable[[int], Any]) -> None:
+    """Learners give their choices as arrays without dimensions; an action in any form has the same effect."""
+    game, together = env(GOLD, 2, seed=1), parallel_env(GOLD, 2, seed=1)
+    game.reset()
+    together.reset()
+    number, actor = game.session.legal[-1], game.agent_selection
+    assert game.action_space(actor).contains(given(number))
+    game.step(given(number))
+    together.step({agent: given(number if agent == actor else together.wait) for agent in together.agents})
+    assert game.session.taken == together.session.taken == (number,)
+
+
+@once_uncompiled
+def test_no_other_value_is_an_action() -> None:
+    """The action space and the step agree on what is none: fractions, truth values, arrays with dimensions."""
+    game, together = env(GOLD, 2), parallel_env(GOLD, 2)
+    game.reset()
+    together.reset()
+    for wrong in (True, np.True_, 0.0, np.array(0.0), np.array([0]), np.array([0, 0]), "0", None):
+        assert not game.action_space(game.agent_selection).contains(wrong)
+        with pytest.raises(RogsimError, match="is not an action"):
+            game.step(wrong)
+        with pytest.raises(RogsimError, match="need not choose"):
+            together.step(dict.fromkeys(together.agents, wrong))
 
 
 @once_uncompiled

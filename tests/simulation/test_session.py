@@ -166,6 +166,7 @@ def misuse(session: rogsim.Session, chance: np.random.Generator) -> None:
     illegal = [number for number in range(-2, count + 2) if number not in legal]
     wrong: list[Any] = [int(chance.choice(illegal)), np.int64(chance.choice(illegal))]
     wrong += [-(10**40), 10**5000, 0.0, math.nan, None, True, np.True_, "0", b"0", [right], (right,), {right}, object()]
+    wrong += [np.array([right]), np.array(float(right)), np.array(True)]
     wrong += [{}, {"do": "nothing"}, {"do": [{}]}, {"do": np.arange(3)}, {0: right}, {**dict.fromkeys("ab", "c")}]
     wrong += [{**words, "more": 1} for words in session.actions[:3]]
     wrong += [dict.fromkeys(words) for words in session.actions[:3]]
