@@ -223,6 +223,8 @@ def _ready(spec: GameSpec, source: BotSource, bot: Bot) -> Bot:
     key = spec.id, source.function
     try:
         compiled = _compiled.get(key) or spec.compile_bot(source.function)
+    except Warning:  # nobody's fault
+        raise
     except Exception as fault:  # whatever the compiler reports is an error in the bot's file
         line = compiled_line(fault)
         raise RegistryError(f'bot "{source.name}" does not compile: {line}{one_line(fault)}') from fault

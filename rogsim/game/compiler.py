@@ -11,7 +11,6 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import platform
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
@@ -23,7 +22,6 @@ import numba
 import numba.extending
 import numpy as np
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
-from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from rogsim.base.files import is_by_system
 from rogsim.base.locks import locked
@@ -51,12 +49,6 @@ ENABLED = not numba.config.DISABLE_JIT
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-# First-class functions (the bots) are the one experimental feature in use.
-warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning, message="First-class function")
-if not ENABLED:
-    # Uncompiled, the 64-bit mixing of `rng` wraps around as intended, and numpy warns of it.
-    warnings.filterwarnings("ignore", category=RuntimeWarning, message="overflow encountered in scalar")
-
 
 def kernel(function: F) -> F:
     """Compile a function of the game when it is first called; it runs without Python's global lock.
@@ -79,6 +71,11 @@ def part(function: F) -> F:
         return inlined(function)
     # In numba's own way each kernel costs another pass of optimisation, and copying its code into its callers less.
     return cast(F, numba.njit(inline="always", no_cfunc_wrapper=True, **_options(function))(function))
+
+
+def wraps_around(function: F) -> F:
+    """Let the whole numbers of a function exceed 64 bits as intended: uncompiled, numpy would warn of it."""
+    return function if ENABLED else cast(F, np.errstate(over="ignore")(function))
 
 
 def _kernel(function: Any, **more: Any) -> Any:
@@ -196,6 +193,20 @@ def record_type(dtype: np.dtype[Any]) -> Any:
 @numba.extending.typeof_impl.register(Record)  # type: ignore[untyped-decorator] # numba is partly typed
 def _typeof_record(record: Record, _: Any) -> Any:
     return record_type(record.dtype)
+
+
+class Functions(tuple[Any, ...]):
+    """Functions that `compile_for` or `callback_for` made for one signature, as compiled code takes them."""
+
+    __slots__ = ()
+
+
+@numba.extending.typeof_impl.register(Functions)  # type: ignore[untyped-decorator] # numba is partly typed
+def _typeof_functions(functions: Functions, _: Any) -> Any:
+    """Return the type of functions; for a plain tuple, numba would warn that this feature is experimental."""
+    kind = numba.typeof(functions[0])
+    single = kind.dispatcher.get_function_type() if isinstance(kind, numba.types.Dispatcher) else kind
+    return numba.types.UniTuple(single, len(functions))
 
 
 def _records(dtype: Any, count: Any) -> Any:

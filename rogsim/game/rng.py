@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.game.compiler import inlined, kernel
+from rogsim.game.compiler import inlined, kernel, wraps_around
 
 # The stream of a bot: its key, and how many numbers were taken.
 STREAM = np.dtype([("key", "u8"), ("count", "u8")], align=True)
@@ -26,6 +26,7 @@ ONE = np.uint64(1)
 
 
 @inlined
+@wraps_around
 def mix(value: Any) -> Any:
     """Scramble 64 bits so that each input bit changes each output bit with probability one half."""
     value = np.uint64(value)
@@ -35,12 +36,14 @@ def mix(value: Any) -> Any:
 
 
 @kernel
+@wraps_around
 def game_key(seed: int, game: int) -> Any:
     """Return the 64-bit key that determines all chance of one game."""
     return mix(mix(np.uint64(seed) + GOLDEN) + np.uint64(game) * GOLDEN)
 
 
 @inlined
+@wraps_around
 def stream_key(key: Any, purpose: int) -> Any:
     """Return the key of one purpose within a game."""
     return mix(np.uint64(key) ^ (np.uint64(purpose + 1) * PURPOSE_STEP))
@@ -57,6 +60,7 @@ def one_way(key: Any) -> Any:
 
 
 @inlined
+@wraps_around
 def number(stream: Any, count: int) -> Any:
     """Return the 64-bit number at place `count` of a stream, given the stream's key."""
     return mix(np.uint64(stream) + np.uint64(count + 1) * GOLDEN)
@@ -75,6 +79,7 @@ def below(stream: Any, count: int, bound: int) -> Any:
 
 
 @kernel
+@wraps_around
 def shuffle(stream: Any, items: Any, size: int) -> None:
     """Shuffle the first `size` items in place (Fisher-Yates), with the numbers 0..size-2 of the stream."""
     value, left = np.uint64(stream), np.uint64(size)
@@ -98,6 +103,7 @@ def fresh_key(stream: Any) -> Any:
 
 
 @inlined
+@wraps_around
 def advanced(stream: Any, numbers: Any) -> Any:
     """Advance a bot's STREAM record by some numbers, and return the last one: by 0, the same one again."""
     stream.count = stream.count + numbers

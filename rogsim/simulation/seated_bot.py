@@ -53,6 +53,8 @@ class SeatedBot:
         try:
             self._rules.legal(self._rules.tables_of(self._setup), view, given.menu)
             place = int(self.bot.choose(given.tables, view, given.menu, given.memory))
+        except Warning:  # nobody's fault
+            raise
         except Exception as fault:  # a user's bot may fail in any way
             raise AgentFault(f"raised {in_a_line(fault)}") from fault
         if not 0 <= place < count:
@@ -76,6 +78,8 @@ class SeatedBot:
         try:
             # An agent may have kept its source of random numbers: its copy must draw from the new one.
             other._agent = copy.deepcopy(self._agent, {id(self._chance): chance})
+        except Warning:  # nobody's fault
+            raise
         except Exception as fault:  # an agent may hold anything
             raise RogsimError(f'bot "{self.bot.name}" cannot be copied: {in_a_line(fault)}') from fault
         return other

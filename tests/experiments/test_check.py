@@ -184,7 +184,6 @@ def test_a_bot_that_reads_beyond_an_array_is_found() -> None:
 
 @pytest.mark.skipif(not compiler.ENABLED, reason="nothing is compiled")
 @pytest.mark.usefixtures("bots")
-@pytest.mark.filterwarnings("ignore:overflow")
 def test_a_bot_that_plays_otherwise_uncompiled_is_found() -> None:
     """Compiled and uncompiled play are distinguished by the rows of the same game."""
     kind, what = checked("rounding", games=1).findings[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import rogsim
 from rogsim.base.errors import RogsimError
 from rogsim.game import compiler
 from rogsim.game.batches import Batch
@@ -88,6 +90,11 @@ def describe_wrongly(setup: Any, view: Any, seat: int, chance: Any) -> Any:
     return {}["nothing"]
 
 
+def warn(*_: Any) -> int:
+    warnings.warn("soon otherwise", DeprecationWarning, stacklevel=1)
+    return 0
+
+
 class Agent:
     """Takes the first action."""
 
@@ -95,7 +102,31 @@ class Agent:
         return actions[0]
 
 
+class WarningAgent:
+    """Gives a warning, which the settings of Python may turn into an error."""
+
+    def choose(self, observation: Any, actions: Any) -> Any:
+        return warn()
+
+
 FILE = Path(__file__).name
+
+
+def test_playing_gives_no_warning() -> None:
+    """Games are played also where every warning is an error, whatever was played or imported before."""
+    keys = {"game": "river-of-gold", "players": [2], "games": 1, "seed": 1, "bots": ["random"]}
+    for _ in range(2):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert rogsim.run(keys, jobs=1).seats().collect().height == 2
+
+
+@pytest.mark.once_uncompiled
+@pytest.mark.parametrize("change", [{"bot": warn}, {"agent": WarningAgent}, {"apply": warn}], ids=str)
+def test_a_warning_is_nobodys_fault(play: Play, change: dict[str, Any]) -> None:
+    """A warning that Python's settings turn into an error is raised as it is, and not as a fault of a bot or rules."""
+    with pytest.raises(DeprecationWarning, match="soon otherwise"):
+        play(**change)
 
 
 @pytest.mark.once_uncompiled

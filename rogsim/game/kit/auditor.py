@@ -57,6 +57,8 @@ class Auditor(AgentBridge):
         arguments = self.workspace.arguments[seat]
         try:
             return int(bot.choose(arguments.tables, self.view, arguments.menu, arguments.memory))
+        except Warning:  # nobody's fault
+            raise
         except Exception as fault:
             raise AgentFault(f"raised {in_a_line(fault)}") from fault
 

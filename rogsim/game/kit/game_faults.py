@@ -50,7 +50,7 @@ def read_options(game: str, model: type[BaseModel], data: Mapping[str, Any]) -> 
     """Return the options of a game with that id; ValidationError if it refuses them, GameFault if its checks fail."""
     try:
         return model.model_validate(dict(data))
-    except RogsimError:  # it says whose fault it is
+    except (RogsimError, Warning):  # the first says whose fault it is, and the second is nobody's
         raise
     except ValidationError as refused:
         errors = [finding.get("ctx", {}).get("error") for finding in refused.errors(include_url=False)]
@@ -85,7 +85,7 @@ def set_up(game: str, rules: Rules, prepare: Callable[..., Any], players: int, *
     """
     try:
         setup = prepare(given[0], players, *given[1:])
-    except RogsimError:  # it says whose fault it is
+    except (RogsimError, Warning):  # the first says whose fault it is, and the second is nobody's
         raise
     except Exception as error:
         if is_refusal(error):
@@ -100,6 +100,8 @@ def _check_tables(game: str, rules: Rules, setup: Any, players: int) -> None:
     tables, cause = None, None
     try:
         tables = rules.tables_of(setup)
+    except Warning:
+        raise
     except Exception as error:  # a game may return anything
         cause = error
     if getattr(tables, "dtype", None) != rules.tables:

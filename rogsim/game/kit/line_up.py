@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 from rogsim.game.agents import misplaced
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot, BotFault
-from rogsim.game.compiler import as_python, is_own
+from rogsim.game.compiler import Functions, as_python, is_own
 from rogsim.game.kit.search.random import choose as choose_at_random
 from rogsim.game.kit.workspace import ASKED, BY_CHANCE, COLUMNS, IN_PLACE, MAX_WEIGHTS, REACH
 
 
 def line_up_arrays(
     line_up: tuple[Bot, ...], most_seats: int, stand_in: Any = None, watched: str = "", in_place: bool = False
-) -> tuple[tuple[Any, ...], NDArray[np.float64]]:
+) -> tuple[Functions, NDArray[np.float64]]:
     """Return the bots and weights of a line-up as the play loop takes them.
 
     Parameters
@@ -46,7 +46,7 @@ def line_up_arrays(
     """
     padded = (*line_up, *([line_up[0]] * (most_seats - len(line_up))))
     weights = np.zeros((most_seats, COLUMNS))
-    bots = tuple(stand_in if bot.agent or bot.name == watched else bot.choose for bot in padded)
+    bots = Functions(stand_in if bot.agent or bot.name == watched else bot.choose for bot in padded)
     for row, bot, function in zip(weights, padded, bots, strict=True):
         own = bool(bot.choose) and is_own(bot.choose)
         row[:MAX_WEIGHTS] = padded_weights(bot)

@@ -113,7 +113,7 @@ def _play_through(
     try:
         with bridge.open() if bridge else nullcontext():
             played = loop.play_games(rules.tables_of(setup), workspace, bots, weights, *games, *rows, log)
-    except RogsimError:  # it says whose fault it is
+    except (RogsimError, Warning):  # the first says whose fault it is, and the second is nobody's
         raise
     except Exception as error:
         raise fault_of(error, rules, workspace, batch) from error

@@ -32,7 +32,7 @@ def attempt(name: str, call: Callable[..., T], *arguments: Any) -> T:
     """Return what a function of a game returns; FaultyError names the function if it raises an error."""
     try:
         return call(*arguments)
-    except FaultyError:
+    except (FaultyError, Warning):  # a warning is nobody's fault
         raise
     except RogsimError as fault:
         raise FaultyError(in_one_line(fault)) from fault
