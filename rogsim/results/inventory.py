@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from os.path import lexists
@@ -60,14 +60,18 @@ class Inventory:
         return sum(taken_games(broken, gap.start, gap.stop) for gap in self.missing(players, games))
 
 
-def take_stock(folder: Path, key: str) -> Inventory:
-    """Read every file of the run with this key, and find its complete chunks by names and checksums."""
+def take_stock(folder: Path, key: str, listed: Iterable[StoredChunk] = ()) -> Inventory:
+    """Read every file of the run with this key, and find its complete chunks by names and checksums.
+
+    No file is read that is larger or smaller than the manifest says, whose chunks are `listed`.
+    """
+    sizes = {stored.file: stored.bytes for chunk in listed for stored in (chunk.seats, chunk.games)}
     paths = _files_by_run(folder).get(key, [])
     found: dict[Chunk, dict[str, list[ChunkName]]] = {}
     for path in paths:
         if name := ChunkName.read(path.name):
             found.setdefault(name.chunk, {}).setdefault(path.parent.name, []).append(name)
-    judged = {chunk: _stored(folder, chunk, files) for chunk, files in found.items()}
+    judged = {chunk: _stored(folder, chunk, files, sizes) for chunk, files in found.items()}
     kept = without_overlap([chunk for chunk, stored in judged.items() if stored])
     whole = tuple(stored for chunk in kept if (stored := judged[chunk]))
     needed = {folder / table / getattr(stored, table).file for stored in whole for table in TABLES}
@@ -165,17 +169,19 @@ def _start_of(path: Path) -> bytes:
         return b"?"
 
 
-def _stored(folder: Path, chunk: Chunk, files: Files) -> StoredChunk | None:
+def _stored(folder: Path, chunk: Chunk, files: Files, sizes: Mapping[str, int]) -> StoredChunk | None:
     """Return the stored chunk if it is complete in both tables, else None."""
-    stored = {table: _first_whole(folder / table, table, files.get(table, [])) for table in TABLES}
+    stored = {table: _first_whole(folder / table, table, files.get(table, []), sizes) for table in TABLES}
     if None in stored.values():
         return None
     return StoredChunk.model_validate({"players": chunk.players, "start": chunk.start, "stop": chunk.stop, **stored})
 
 
-def _first_whole(folder: Path, table: str, names: list[ChunkName]) -> StoredFile | None:
+def _first_whole(folder: Path, table: str, names: list[ChunkName], sizes: Mapping[str, int]) -> StoredFile | None:
     for name in names:
-        path = folder / str(name)
+        path, wanted = folder / str(name), sizes.get(str(name))
+        if wanted is not None and path.lstat().st_size != wanted:
+            continue
         if found := checksum_if_whole(path, table, name):
             return StoredFile(file=str(name), sha256=found, bytes=path.stat().st_size)
     return None

@@ -237,6 +237,12 @@ def check_as_read(manifest: Manifest) -> None:
     names = [bot["name"] for bot in manifest.identity["bots"]]
     if names != list(manifest.scenario["bots"]) or {bot.name for bot in manifest.bots} != set(names):
         raise ValueError('"scenario", "identity" and "bots" do not name the same bots')
+    for key in ("game", "players", "seed", "options", "change"):
+        in_identity, in_scenario = (part.get(key, {}) for part in (manifest.identity, manifest.scenario))
+        if key_of({key: in_identity}) != key_of({key: in_scenario}):
+            raise ValueError(
+                f'key "scenario.{key}": {show(in_scenario)} is not that in "identity", {show(in_identity)}'
+            )
     if 1 < len(names) < (most := max(manifest.scenario["players"])):
         raise ValueError(f'key "scenario.bots": {len(names)} are too few for {most} players')
     check_columns(manifest.columns, manifest.factors)

@@ -243,7 +243,7 @@ def _stocked(folder: Path, experiment: Experiment, say: Say) -> Store:
         clear(folder)
         older = None
     expected = rows_of_game(experiment.spec, experiment.scenario.bots, experiment.mirrored)
-    stock, _ = without_impossible(take_stock(folder, key), folder, expected)
+    stock, _ = without_impossible(take_stock(folder, key, older.chunks if older else ()), folder, expected)
     for path in (*stock.leftovers, *files_of_other_runs(folder, key)):
         remove(folder, path)
     return Store(folder, experiment, older, stock, say)

@@ -112,7 +112,9 @@ def status_of(folder: Path) -> Status:
         raise ResultsError(f"{folder}: {what}")
     manifest = read_manifest(folder)
     locked = is_locked(folder)
-    stock, faults = without_impossible(take_stock(folder, manifest.key), folder, rows_of_manifest(manifest))
+    stock, faults = without_impossible(
+        take_stock(folder, manifest.key, manifest.chunks), folder, rows_of_manifest(manifest)
+    )
     counts = tuple(
         Count(players, games, games - sum(map(len, stock.missing(players, games))), stock.broken_games(players, games))
         for players, games in manifest.wanted.items()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,9 @@ from rogsim.base.errors import ResultsError, RogsimError
 from rogsim.game.bot import BotFault
 from rogsim.results.results import Results
 from rogsim.results.store import Store
+from rogsim.results.verify import status_of
 from rogsim.scenario.fingerprint import engine_hash, key_of, scenario_hash
+from rogsim.simulation import chunks
 from rogsim.simulation.chunks import PlayedChunk
 
 pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("dice_race")]
@@ -294,6 +297,42 @@ def test_a_manifest_that_was_changed_is_refused(
     (tmp_path / "manifest.json").write_text(json.dumps(manifest))
     with pytest.raises(ResultsError, match=f"manifest.json is broken: .*{message}"):
         Results.open(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("game", "go"), ("players", [3]), ("seed", 10), ("options", {"long": 99}), ("change", {"x": 1})],
+)
+@pytest.mark.parametrize("read", [Results.open, status_of], ids=["open", "status"])
+def test_scenario_and_identity_of_a_manifest_agree(
+    tmp_path: Path, key: str, value: Any, read: Callable[[Path], object]
+) -> None:
+    """A manifest whose scenario says something else than what the rows depend on is refused in one line."""
+    rogsim.run(KEYS, out=tmp_path, chunk=25)
+    manifest = json.loads((tmp_path / "manifest.json").read_text())
+    assert manifest["scenario"][key] != value
+    manifest["scenario"][key] = value
+    manifest["scenario_hash"] = scenario_hash(manifest["scenario"])
+    if key == "players":
+        manifest["games"], manifest["looks"], manifest["chunks"] = {"3": 1}, [], []
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(
+        ResultsError, match=f'manifest.json is broken: key "scenario.{key}": .* is not that in "identity"'
+    ):
+        read(tmp_path)
+
+
+def test_a_file_of_the_wrong_size_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`status` and a run that continues tell by its size that a file is not the one in the manifest."""
+    rogsim.run(KEYS, out=tmp_path, jobs=1)
+    path = next((tmp_path / "seats").iterdir())
+    with path.open("ab") as file:
+        file.truncate(3 * 10**9)
+    read: list[Path] = []
+    monkeypatch.setattr(chunks, "checksum", lambda path: read.append(path) or "")
+    assert not status_of(tmp_path).is_complete
+    assert path not in read
+    assert len(read) == 3
 
 
 def test_nothing_is_said_to_be_kept_in_a_folder_that_was_removed(
