@@ -213,6 +213,7 @@ def why_not_imported(fault: BaseException) -> str:
 
 def check_spec(spec: GameSpec) -> None:
     """Raise RegistryError for a game that the harness cannot use: its bots, options, recorder or columns are wrong."""
+    _check_players(spec)
     _check_bots_package(spec)
     _check_options(spec)
     _check_recorder(spec)
@@ -232,6 +233,12 @@ def check_spec(spec: GameSpec) -> None:
         unknown = [name for name in (*measure.columns, *measure.of) if name not in seat]
         if unknown:
             raise RegistryError(f'game "{spec.id}": no seat column {", ".join(unknown)} for the measure {measure.name}')
+
+
+def _check_players(spec: GameSpec) -> None:
+    """Refuse a game for a single player: it has nobody to share wins with, and no fair share."""
+    if spec.players and min(spec.players) < 2:
+        raise RegistryError(f'game "{spec.id}": players has {min(spec.players)}: every count must be 2 or more')
 
 
 def _check_bots_package(spec: GameSpec) -> None:

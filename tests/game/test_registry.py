@@ -180,6 +180,12 @@ def test_without_a_name_the_default_among_several_games_is_meant(
         get_game()
 
 
+def test_a_game_for_one_player_is_refused(dice_race: GameSpec) -> None:
+    """A single player has no fair share, so such a game is refused where it is registered."""
+    with pytest.raises(RegistryError, match=r'^game "dice-race": players has 1: every count must be 2 or more$'):
+        register(replace(dice_race, players=(1, 2)))
+
+
 def test_a_game_with_columns_that_the_harness_cannot_use_is_refused(dice_race: GameSpec) -> None:
     """Needed columns must be there, and none may have a name that the harness gives."""
     bot = Column("bot", "i1", "a second column of that name")
