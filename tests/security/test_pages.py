@@ -11,8 +11,9 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 import rogsim
 from rogsim.base.plain_text import name_fault, safe
@@ -111,6 +112,25 @@ def check_markdown(text: str) -> None:
     assert not re.search(r"(?<!\\)(\\\\)*<", plain)
     without = re.sub(r"(?<!`)`[^`<>&|\\\[\]~\n]+`(?!`)", "", plain)
     assert "`" not in without
+
+
+def read_markdown(text: str) -> tuple[str, list[str]]:
+    """Return what a Markdown reader shows, with backticks around code, and each piece of code."""
+    (_, inline, _) = MarkdownIt().parse(text)
+    parts = [f"`{part.content}`" if part.type == "code_inline" else part.content for part in inline.children or ()]
+    return "".join(parts), [part.content for part in inline.children or () if part.type == "code_inline"]
+
+
+@given(st.lists(st.sampled_from("<>|*_[]()!&;~#$\\{}-.:/ ab1é"), min_size=1).map("".join).map(str.strip))
+@example("<b>")
+@settings(derandomize=True, max_examples=300, deadline=None, database=None)
+def test_a_name_in_code_leaves_the_rest_of_the_line_as_it_is(name: str) -> None:
+    """A Markdown reader shows any name letter by letter, and code after it stays code."""
+    text = " ".join(f"Type `rogsim report {name}`, then `rogsim status`.".split())
+    shown, code = read_markdown(escaped(text))
+    assert shown == text
+    assert code[-1] == "rogsim status"
+    assert set(code) <= {"rogsim status", text.split("`")[1]}
 
 
 @given(st.lists(st.sampled_from([*HOSTILE, *"`<>|\\ab &~#-+1.=\n"]), max_size=8).map("".join))

@@ -11,9 +11,9 @@ from rogsim.base.plain_text import safe
 from rogsim.report.document import STRENGTH, Finding, Grid, Report
 from rogsim.report.verdict_titles import TITLES
 
-# A lone backtick, or one of several, may pair with any other on the page, so only these spans stay code: their content
-# would do no harm even if a Markdown reader did not treat them as code.
-CODE = re.compile(r"(?<!`)`([^`<>&|\\\[\]~]+)`(?!`)")
+CODE = re.compile(r"(?<!`)`[^`]+`(?!`)")
+# Only these spans stay code: their content would do no harm even if a Markdown reader did not treat them as code.
+HARMLESS = re.compile(r"`[^<>&|\\\[\]~]+`")
 SPECIAL = re.compile(r"([\\*_{}\[\]<>|#~])")
 STARTS = re.compile(r"^([-+=]|\d+(?=[.)]))")  # of a list, or of a line that turns the line before it into a heading
 
@@ -39,11 +39,11 @@ def markdown(report: Report) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return text that Markdown shows verbatim, without HTML; text between single backticks stays code."""
+    """Return text that Markdown shows verbatim, without HTML; harmless text between single backticks stays code."""
     parts, at = [], 0
     text = " ".join(safe(text).split())
     for code in CODE.finditer(text):
-        parts += [_plain(text[at : code.start()]), code[0]]
+        parts += [_plain(text[at : code.start()]), code[0] if HARMLESS.fullmatch(code[0]) else _plain(code[0])]
         at = code.end()
     return STARTS.sub(_no_start, "".join([*parts, _plain(text[at:])]))
 
