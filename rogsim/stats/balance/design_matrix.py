@@ -10,6 +10,8 @@ import numpy as np
 
 from rogsim.stats.blocks import Floats, Ints
 
+TINY = 1e-9  # relative to the largest, a singular value or a weight this small is 0
+
 
 @dataclass(frozen=True)
 class Factor:
@@ -57,9 +59,8 @@ class DesignMatrix:
         self.factors, self.draws, self.pairs = tuple(factors), tuple(draws), tuple(pairs)
         self.by_name = {factor.column: factor for factor in factors}
         self.weights = {factor.column: _weights(codes[factor.column], len(factor.levels)) for factor in factors}
-        self.inside = {
-            draw.column: _weights(codes[draw.column], len(draw.levels)) @ np.asarray(draw.inside) for draw in draws
-        }
+        self.weights_of_draws = {draw.column: _weights(codes[draw.column], len(draw.levels)) for draw in draws}
+        self.inside = {draw.column: self.weights_of_draws[draw.column] @ np.asarray(draw.inside) for draw in draws}
         sizes = [len(factor.levels) for factor in factors]
         sizes += [len(draw.members) * players for draw in draws]
         sizes += [len(self.by_name[a].levels) * len(self.by_name[b].levels) for a, b in pairs]
@@ -113,13 +114,12 @@ class DesignMatrix:
                 row[start + level] = 1.0
                 yield factor.column, str(name), factor.column, row * share
         for draw in self.draws:
-            start, _ = next(place)
-            for member, name in enumerate(draw.members):
+            start, stop = next(place)
+            seats = np.eye(self.players) - 1 / self.players
+            for name, contrast in zip(draw.members, self._contrasts(draw), strict=True):
                 for seat in range(self.players):
                     row = np.zeros(self.size)
-                    first = start + member * self.players
-                    row[first : first + self.players] = -1 / self.players
-                    row[first + seat] += 1.0
+                    row[start:stop] = np.outer(contrast, seats[seat]).ravel()
                     yield f"{name} x seat", f"seat {seat + 1}", None, row
         for a, b in self.pairs:
             start, _ = next(place)
@@ -131,6 +131,24 @@ class DesignMatrix:
                     second = np.eye(len(levels[1]))[j] - self.weights[b]
                     row[start : start + first.size * second.size] = np.outer(first, second).ravel()
                     yield f"{a} x {b}", f"{level}, {other}", None, row
+
+    def _contrasts(self, draw: Factor) -> Floats:
+        """Return what games can show of each member of a draw, as weights of all members: float64[members, members].
+
+        Usually that is its effect. If every game has the same number of some members, one more of them is one less of
+        the others: then it is the effect compared with the mean over these members. Anything else stays unidentified.
+        """
+        assert draw.inside is not None
+        met = draw.inside[self.weights_of_draws[draw.column] > 0]
+        varied = met - met.mean(axis=0)
+        contrasts = np.eye(len(draw.members))
+        for member, shown in enumerate(np.linalg.pinv(varied, rcond=TINY) @ varied):
+            others = np.abs(shown) > TINY
+            others[member] = True
+            among = np.where(others, -1 / others.sum(), 0.0) + contrasts[member]
+            if others.sum() > 1 and np.allclose(shown, among):
+                contrasts[member] = among
+        return contrasts
 
 
 def _weights(codes: Ints, count: int) -> Floats:

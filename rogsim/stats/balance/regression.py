@@ -21,14 +21,13 @@ from typing import Any, Protocol
 import numpy as np
 import polars as pl
 
-from rogsim.stats.balance.design_matrix import DesignMatrix, Factor
+from rogsim.stats.balance.design_matrix import TINY, DesignMatrix, Factor
 from rogsim.stats.blocks import BlockRows, Floats, Ints
 from rogsim.stats.contrasts import Means, columns, table
 
 GAMES_AT_ONCE = 20_000
 VALUES = 2  # win share in pp, points
 UNIDENTIFIED = 1e-6  # a weight on unidentified coefficients that is more than rounding
-TINY = 1e-9  # an eigenvalue this small relative to the largest is 0: terms are collinear
 
 
 @dataclass(frozen=True)
@@ -71,9 +70,10 @@ class Model:
         share (in pp) and points: the effect of the level compared with the other levels, weighted by their frequency,
         everything else in the model being equal. raw_share (in pp) and raw_points: the same without a model, that is
         win share minus the fair share and points minus the mean of the game. A term "a x b" is the additional effect of
-        a with b; it has no raw effect. Effects that the games do not identify are null: if bots always follow each
-        other in one order, for example, the games cannot separate every bot in every seat from what these games have in
-        common.
+        a with b; it has no raw effect. If every game has as many members of a draw, the effect of one by seat is
+        compared with that of the average member. Effects that the games do not identify are null, and left out if they
+        have no raw effect: if bots always follow each other in one order, for example, the games cannot separate every
+        bot in every seat from what these games have in common.
         """
         return table(self.effects)
 
@@ -235,6 +235,8 @@ def _model(design: DesignMatrix, values: Floats, sizes: Ints, dropped: Sequence[
     )
     rows = []
     for place, (term, level, column, _) in enumerate(effects):
+        if column is None and not identified[place]:  # there is no number to show
+            continue
         names = [str(name) for name in design.by_name[column].levels] if column else []
         n, raw_share, raw_points = raw[column][names.index(level)] if column else (None, None, None)
         rows.append(
@@ -243,7 +245,7 @@ def _model(design: DesignMatrix, values: Floats, sizes: Ints, dropped: Sequence[
             | columns("points", points.known(place))
             | {"raw_share": raw_share, "raw_points": raw_points}
         )
-    terms = tuple(dict.fromkeys(term for term, *_ in effects))
+    terms = tuple(dict.fromkeys(row["term"] for row in rows))
     r2_share, r2_points = found.r2.tolist()
     return Model(
         players=design.players,
