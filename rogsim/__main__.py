@@ -8,11 +8,13 @@ import os
 import signal
 import sys
 import threading
+import time
 from types import FrameType
 from typing import Any
 
 from rogsim.base import streams
 from rogsim.base.errors import RogsimError
+from rogsim.base.interrupts import interrupt, received
 
 INTERRUPTED = 130  # exit code
 SOON = 0.01  # seconds until a lost interrupt is sent again
@@ -20,14 +22,14 @@ SOON = 0.01  # seconds until a lost interrupt is sent again
 ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 ALLOCATIONS = 500_000  # between two runs of the garbage collector: loading libraries makes many objects and drops few
 
-_received: list[int] = []  # signals of ENDING, in order
-
 
 def command() -> None:
     """Run the command line and end this process."""
     for number in ENDING:
         if signal.getsignal(number) is signal.SIG_DFL:  # one that this process ignores stays ignored
             signal.signal(number, _stop)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, interrupt)
     sys.unraisablehook = _interrupt_again
     gc.set_threshold(ALLOCATIONS)
     try:
@@ -35,6 +37,7 @@ def command() -> None:
         from rogsim.base.library_settings import choose_settings  # long enough for Ctrl-C to come in between
 
         choose_settings()
+        _check_clock()
         from rogsim.cli.app import main
 
         main()
@@ -42,6 +45,10 @@ def command() -> None:
         print(f"rogsim: error: {fault}", file=sys.stderr)
         sys.exit(2)
     except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    except Exception:
+        if not received:
+            raise
         sys.exit(INTERRUPTED)
     finally:
         # Only cleaning up is left, which another Ctrl-C must not disturb; the other signals end it.
@@ -55,12 +62,12 @@ def command() -> None:
 
 def _stop(number: int, frame: FrameType | None) -> None:
     """Do what Ctrl-C does, also in a process that ignores Ctrl-C, as jobs in the background of a script do."""
-    _received.append(number)
     on_interrupt = signal.getsignal(signal.SIGINT)
-    if callable(on_interrupt) and on_interrupt is not signal.default_int_handler:
+    if callable(on_interrupt) and on_interrupt is not interrupt:
+        received.append(number)
         on_interrupt(signal.SIGINT, frame)
     else:
-        raise KeyboardInterrupt(signal.Signals(number).name)
+        interrupt(number, frame)
 
 
 def _interrupt_again(lost: Any) -> None:
@@ -74,12 +81,20 @@ def _interrupt_again(lost: Any) -> None:
 
 def _end_as_asked() -> None:
     """End this process by the first signal of ENDING that it received, if any, as whoever sent it expects."""
-    if _received:
-        signal.signal(_received[0], signal.SIG_DFL)
-        os.kill(os.getpid(), _received[0])
+    if ending := [number for number in received if number in ENDING]:
+        signal.signal(ending[0], signal.SIG_DFL)
+        os.kill(os.getpid(), ending[0])
 
 
 atexit.register(_end_as_asked)  # before libraries are loaded: the first to be registered is the last to be called
+
+
+def _check_clock() -> None:
+    """Refuse a clock with a time that Python itself cannot tell: libraries ask for it."""
+    try:
+        time.time()
+    except OverflowError:
+        raise RogsimError("the clock of this computer is wrong: the year must be 2262 or earlier") from None
 
 
 if __name__ == "__main__":

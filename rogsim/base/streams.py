@@ -59,7 +59,8 @@ def keep_output_apart() -> None:
     except (AttributeError, OSError, ValueError):  # one of them is not a file
         return
     old.flush()
-    raw = io.BufferedWriter(io.FileIO(os.dup(number), "w"))
+    # Python flushes the standard streams when it ends, but closes none of them, and would warn of that.
+    raw = io.BufferedWriter(io.FileIO(os.dup(number), "w", closefd=False))
     os.dup2(error, number)
     sys.stdout = io.TextIOWrapper(
         raw, old.encoding, old.errors, line_buffering=old.line_buffering, write_through=old.write_through

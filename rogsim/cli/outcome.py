@@ -10,6 +10,7 @@ from typing import Any, cast
 import typer
 
 from rogsim.base.errors import RogsimError
+from rogsim.base.interrupts import received
 from rogsim.base.plain_text import safe
 from rogsim.base.prose import write
 from rogsim.base.streams import end_quietly, flush
@@ -25,23 +26,32 @@ def guarded(command: Callable[[], Any]) -> int:
         _check_words(sys.argv[1:])
         code = command()
         sys.stdout.flush()
-    except RogsimError as fault:
-        return _fail(str(fault))
-    except BrokenPipeError:
-        return end_quietly()
     except SystemExit as stop:
         # click and rich exit with code 1 if the reader of the output has gone
         if isinstance(stop.__context__, BrokenPipeError):
             return end_quietly()
         raise
-    except OSError as fault:
-        flush(sys.stdout)
-        return _fail(f"{fault.filename}: {fault.strerror}" if fault.filename else fault.strerror or str(fault))
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
-    except USAGE_ERROR as fault:
-        return _fail(_usage(fault))
+    except Exception as fault:
+        if received:  # code in C that is interrupted, as while modules are loaded, may raise any other error
+            return INTERRUPTED
+        return _told(fault)
     return code if isinstance(code, int) else 0
+
+
+def _told(fault: Exception) -> int:
+    """Print an error that the user can correct, and return the exit code; raise any other one."""
+    if isinstance(fault, RogsimError):
+        return _fail(str(fault))
+    if isinstance(fault, BrokenPipeError):
+        return end_quietly()
+    if isinstance(fault, OSError):
+        flush(sys.stdout)
+        return _fail(f"{fault.filename}: {fault.strerror}" if fault.filename else fault.strerror or str(fault))
+    if isinstance(fault, USAGE_ERROR):
+        return _fail(_usage(fault))
+    raise fault
 
 
 def _fail(text: str) -> int:

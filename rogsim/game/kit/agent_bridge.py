@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from threading import current_thread, main_thread
 from typing import Any
 
+from rogsim.base.interrupts import interrupt
 from rogsim.game.agents import AgentFault, ask_agent, make_agent
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
@@ -81,14 +82,15 @@ class AgentBridge:
         A Ctrl-C during compiled code would be raised on the way to an agent, where nothing can catch it. So it waits
         until an agent is asked, or until play is over.
         """
-        mine = signal.getsignal(signal.SIGINT) is signal.default_int_handler and current_thread() is main_thread()
+        before = signal.getsignal(signal.SIGINT)
+        mine = before in (signal.default_int_handler, interrupt) and current_thread() is main_thread()
         if mine:
             signal.signal(signal.SIGINT, self._interrupt)
         try:
             yield
         finally:
             if mine:
-                signal.signal(signal.SIGINT, signal.default_int_handler)
+                signal.signal(signal.SIGINT, before)
         if self.fault is not None:
             raise self.fault
         if self.interrupted:

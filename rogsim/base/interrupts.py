@@ -1,0 +1,14 @@
+"""Signals that stop a command: they are noted, because code in C that is interrupted may raise any other error."""
+
+from __future__ import annotations
+
+import signal
+from types import FrameType
+
+received: list[int] = []  # in order
+
+
+def interrupt(number: int, frame: FrameType | None) -> None:
+    """Note a signal, and raise KeyboardInterrupt with its name: a handler of signals."""
+    received.append(number)
+    raise KeyboardInterrupt(signal.Signals(number).name)
