@@ -75,7 +75,7 @@ def part(function: F) -> F:
 
 def wraps_around(function: F) -> F:
     """Let the whole numbers of a function exceed 64 bits as intended: uncompiled, numpy would warn of it."""
-    return function if ENABLED else cast(F, np.errstate(over="ignore")(function))
+    return function if ENABLED else np.errstate(over="ignore")(function)
 
 
 def _kernel(function: Any, **more: Any) -> Any:

@@ -373,13 +373,13 @@ class Session:
             for number, words in zip(legal, self.actions, strict=True):
                 if _is_same(words, action):
                     return number
-        elif (number := as_whole(action)) is None:
+        elif (given := as_whole(action)) is None:
             rule = "give one of `legal` (a whole number) or one of `actions` (a dict)"
             raise SessionError(f"{shortened(action)} is not an action: {rule}")
-        elif not 0 <= number < self._rules.actions:
+        elif not 0 <= given < self._rules.actions:
             raise SessionError(f"there is no action {shortened(action)}: they are 0 to {self._rules.actions - 1}")
-        elif number in legal:
-            return number
+        elif given in legal:
+            return given
         raise SessionError(
             f"action {shortened(action)} is not legal for seat {self.actor} now: `legal` lists {len(legal)}"
         )

@@ -245,7 +245,7 @@ def _model(design: DesignMatrix, values: Floats, sizes: Ints, dropped: Sequence[
             | columns("points", points.known(place))
             | {"raw_share": raw_share, "raw_points": raw_points}
         )
-    terms = tuple(dict.fromkeys(row["term"] for row in rows))
+    terms = tuple(dict.fromkeys(str(row["term"]) for row in rows))
     r2_share, r2_points = found.r2.tolist()
     return Model(
         players=design.players,
