@@ -16,7 +16,7 @@ from rogsim.base.errors import ResultsError
 from rogsim.base.files import MEGABYTE, parse_json, read_bytes, write_whole
 from rogsim.base.output_paths import REPORTS
 from rogsim.base.plain_text import name_fault, safe
-from rogsim.base.validation import explain, not_allowed
+from rogsim.base.validation import explain, not_allowed, show
 from rogsim.results.column_rows import check_columns, checked_column
 from rogsim.scenario.fingerprint import key_of, scenario_hash
 from rogsim.scenario.model import BotText, Scenario

@@ -27,7 +27,7 @@ from rogsim.game.bot import BotFault
 from rogsim.scenario.model import load
 from rogsim.simulation.executors.backends import Backend, choose_backend, open_pool, run_all
 from rogsim.simulation.executors.foreign_bots import VARIABLE
-from rogsim.simulation.executors.threads import MOST_WAITING
+from rogsim.simulation.executors.pool import MOST_WAITING
 from rogsim.simulation.executors.worker import made_from, recipe_of
 from tests.simulation.calls import deadly, deadly_once, double, faulty, where
 
