@@ -16,7 +16,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from rogsim.stats.blocks import Floats, Sums
-from rogsim.stats.estimates import CONFIDENCE, Estimate, effective_games, wilson
+from rogsim.stats.estimates import CONFIDENCE, FEWEST_TOLD, Estimate, effective_games, wilson
 from rogsim.stats.normal_draws import normal_draws
 from rogsim.stats.special_functions import fdtrc, ndtr, stdtr, stdtrit
 
@@ -77,6 +77,7 @@ class Means:
     size: Floats = field(default_factory=lambda: np.array(0.0))
 
     def __post_init__(self) -> None:
+        """Fill in what is not given."""
         object.__setattr__(self, "told", np.minimum(self.told, self.blocks))
         object.__setattr__(self, "size", self.size + np.zeros(len(self.value)))
 
@@ -153,22 +154,22 @@ class Means:
         return float(stdtrit(blocks - 1, 0.5 + confidence / 2)) if blocks > 1 else math.nan
 
     def p_values(self) -> Floats:
-        """Return the two-sided p of each mean being 0, by Student's t, float64[k]; nan where `known` has no interval."""
+        """Return the two-sided p of each mean being 0 by Student's t, float64[k]; nan where `known` has no interval."""
         with np.errstate(divide="ignore", invalid="ignore"):
             t = np.abs(self.value) / self.errors
         p = 2 * stdtr(np.maximum(self.told - 1, 1), -t)
-        return np.where(self.told < FEWEST_BLOCKS, np.nan, p)
+        return np.where(self.told < FEWEST_TOLD, np.nan, p)
 
     def known(self, place: int, scale: float = 1.0) -> Estimate:
-        """Return one of the means with Student's interval, the blocks that tell something about it as clusters.
+        """Return one of the means with Student's interval, with degrees of freedom from the blocks that tell something.
 
-        If fewer than FEWEST_BLOCKS do there is no interval. A mean of what is mostly 0 is skewed: its interval is
-        reliable if the number of blocks is 25 times the squared skewness (Cochran 1977, "Sampling Techniques", 2.15),
-        which for rare events are 25 blocks in which they occur.
+        If fewer than FEWEST_TOLD do there is no interval. A mean of what is mostly 0 is skewed: its interval is
+        reliable if the blocks are more than 25 times the square of the skewness (Cochran 1977, "Sampling Techniques",
+        2.15), which for rare events means 25 blocks in which they occur.
         """
         found, told = self.estimate(place, scale), float(self.told[place])
         ends = (math.nan, math.nan)
-        if told >= FEWEST_BLOCKS:
+        if told >= FEWEST_TOLD:
             reach = float(stdtrit(told - 1, 0.5 + CONFIDENCE / 2)) * scale * float(self.errors[place])
             ends = found.value - reach, found.value + reach
         return replace(found, low=ends[0], high=ends[1])

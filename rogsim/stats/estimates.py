@@ -17,6 +17,7 @@ import polars as pl
 from rogsim.stats.special_functions import stdtrit
 
 CONFIDENCE = 0.95
+FEWEST_TOLD = 30  # blocks in which what is averaged is not 0; with fewer, a mean of what is mostly 0 is too skewed
 BLOCKS_AT_ONCE = 200_000  # there is a group for each block and seat: this limits memory
 FEW_WINS, ENOUGH_WINS = 10, 30  # sum of squared differences between blocks, in wins: how well their spread is known
 
@@ -65,6 +66,7 @@ class Clusters:
     squares: float  # sum of y * y
     cross: float  # sum of y * m
     sizes: float  # sum of m * m
+    told: float = math.inf  # blocks in which y is not 0
 
     @property
     def value(self) -> float:
@@ -161,8 +163,12 @@ def effective_games(value: float, variance: float, rows: float, blocks: float) -
 
 
 def mean(group: Clusters) -> Estimate:
-    """Estimate a mean, in its own unit, with Student's interval, the blocks as clusters."""
-    reach = _t(group.blocks) * math.sqrt(group.variance) if group.blocks > 1 else math.nan
+    """Estimate a mean, in its own unit, with Student's interval, the blocks as clusters.
+
+    There is no interval if the value is 0 in most blocks and not 0 in fewer than FEWEST_TOLD.
+    """
+    known = group.blocks > 1 and group.told >= min(FEWEST_TOLD, group.blocks / 2)
+    reach = _t(group.blocks) * math.sqrt(group.variance) if known else math.nan
     return Estimate(group.value, group.value - reach, group.value + reach, group.rows, float(group.blocks))
 
 
@@ -208,6 +214,7 @@ def _sums(rows: pl.LazyFrame, values: Sequence[str], by: Sequence[str], size: st
             y.sum().alias(f"total:{value}"),
             (y**2).sum().alias(f"squares:{value}"),
             (y * m).sum().alias(f"cross:{value}"),
+            (y != 0).sum().alias(f"told:{value}"),
         ]
     # The streaming engine needs half the memory.
     return by_block.group_by(list(by)).agg(parts).collect(engine="streaming")
@@ -221,4 +228,5 @@ def _from_sums(row: dict[str, Any], value: str) -> Clusters:
         squares=row[f"squares:{value}"],
         cross=row[f"cross:{value}"],
         sizes=row["sizes"],
+        told=row[f"told:{value}"],
     )

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.once_uncompiled
 def from_blocks(sums: np.ndarray, sizes: np.ndarray) -> Clusters:
     """Clusters of blocks, given each block's sum and size."""
     y, m = sums.astype(float), sizes.astype(float)
-    return Clusters(len(y), int(m.sum()), y.sum(), (y * y).sum(), (y * m).sum(), (m * m).sum())
+    return Clusters(len(y), int(m.sum()), y.sum(), (y * y).sum(), (y * m).sum(), (m * m).sum(), np.count_nonzero(y))
 
 
 rows_of_blocks = st.lists(

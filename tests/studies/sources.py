@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,12 +19,11 @@ import polars as pl
 from rogsim.game.registry import get_game
 from rogsim.results.results import Results
 from rogsim.stats.balance.association import PartSums
-from rogsim.stats.balance.level_points import LevelPointSums
-from rogsim.stats.blocks import BlockRows
+from rogsim.stats.balance.level_points import ALL, FINAL, LevelPointSums
+from rogsim.stats.blocks import BlockRows, places
 from tests.studies.null import covers
 
 SIZES = (300, 1_000, 4_000)
-AT_ONCE = 50_000  # games
 RARE = {"scored by under 1% of seats": 0.01, "by 1 to 10%": 0.1, "by 10% or more": 1.1}
 LEVELS = tuple("abcdefgh")
 CHANCES = {"rarest": 0.003, "rare": 0.02, "some": 0.1, "usual": 0.5, "own": 0.0}  # of a seat to score; only a has "own"
@@ -32,7 +31,7 @@ SIZE = 3.0  # mean points of a seat that scores
 
 Key = tuple[Any, ...]
 Values = dict[Key, Mapping[str, Any]]
-Told = Iterator[tuple[str, str, bool | None]]
+Told = tuple[str, str, bool | None]
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,7 @@ class Asked:
     progress: Sequence[str] = ()
     by_source: Mapping[str, Sequence[str]] | None = None
 
-    def rows(self, parts: Iterator[BlockRows]) -> Values:
+    def rows(self, parts: Iterable[BlockRows]) -> Values:
         """Every row with intervals of points by source, by what it is about."""
         points = LevelPointSums(self.column, self.levels, self.sources, self.progress, self.by_source)
         halves = PartSums(self.sources)
@@ -62,7 +61,7 @@ class Asked:
         return rows
 
 
-def told(rows: Values, truth: Values, often: Mapping[Key, float]) -> Told:
+def told(rows: Values, truth: Values, often: Mapping[Key, float]) -> Iterator[Told]:
     """Yield kind, how rare, and whether the interval contains the true value, None if there is none.
 
     often: the share of seats that score, 0 to 1; where none ever does, nothing is rare.
@@ -81,7 +80,7 @@ def told(rows: Values, truth: Values, often: Mapping[Key, float]) -> Told:
 SIMULATED = Asked(4, "level", LEVELS, tuple(CHANCES))
 
 
-def simulated(seed: int, blocks: int, rotations: int = 1) -> list[tuple[str, str, bool | None]]:
+def simulated(seed: int, blocks: int, rotations: int = 1) -> list[Told]:
     """What intervals say of simulated games: sources that few seats score, and that all levels and winners score alike.
 
     rotations: games of a block; a seat scores in all of them or in none.
@@ -100,7 +99,7 @@ def simulated(seed: int, blocks: int, rotations: int = 1) -> list[tuple[str, str
         | {"points": points.sum(axis=2).ravel()}
     )
     block = np.repeat(np.arange(blocks), rotations)
-    rows = SIMULATED.rows(iter([BlockRows(players, seats, pl.DataFrame({"block": block}))]))
+    rows = SIMULATED.rows([BlockRows(players, seats, pl.DataFrame({"block": block}))])
     truth, often = _planted(rows)
     return list(told(rows, truth, often))
 
@@ -133,12 +132,48 @@ class Played:
 
     def rows(self, start: int, count: int) -> Values:
         """Every row with intervals, from some of the games."""
-        places = range(start, start + count, AT_ONCE)
-        return self.asked.rows(self._part(place, min(AT_ONCE, start + count - place)) for place in places)
-
-    def _part(self, start: int, count: int) -> BlockRows:
         size = self.asked.players
-        return BlockRows(size, self.seats[start * size : (start + count) * size], self.games[start : start + count])
+        seats = self.seats[start * size : (start + count) * size]
+        return self.asked.rows([BlockRows(size, seats, self.games[start : start + count])])
+
+    def column(self, key: Key) -> str:
+        """The column that a row of `Asked.rows` is about, "" for the final scoring."""
+        if key[0] == "parts":
+            return str(key[1])
+        _, _, part, progress = key
+        if key[0] == "by source":
+            return "points" if part == ALL else str(part)
+        if part == FINAL:
+            return ""
+        of_source = self.asked.by_source or {}
+        names = [*self.asked.progress, "points"] if part is None else [*of_source[part], part]
+        return str(names[round(progress * len(names)) - 1])
+
+    def truth(self, keys: Iterable[Key]) -> tuple[Values, dict[Key, float]]:
+        """The means of all games, and how often seats score."""
+        level = places(self.seats[self.asked.column], self.asked.levels)
+        count = np.bincount(level)
+        won = self.seats["win_share"].cast(pl.Float64).to_numpy()
+        whole = {"winners": won, "others": won == 0}
+        truth: Values = {}
+        often: dict[Key, float] = {}
+        by_column: dict[str, list[Key]] = defaultdict(list)
+        for key in keys:
+            by_column[self.column(key)].append(key)
+        for name, about in by_column.items():
+            final = pl.col("points") - pl.sum_horizontal(pl.col(list(self.asked.by_source or {})).cast(pl.Float64))
+            values = self.seats.select((pl.col(name) if name else final).cast(pl.Float64)).to_series().to_numpy()
+            means, scores = (np.bincount(level, each) / count for each in (values, values != 0))
+            halves = {half: float(np.average(values, weights=weights)) for half, weights in whole.items()}
+            for key in about:
+                if key[0] == "parts":
+                    truth[key] = halves | {"difference": halves["winners"] - halves["others"]}
+                    often[key] = float((values != 0).mean())
+                else:
+                    place = self.asked.levels.index(key[1])
+                    truth[key] = {"mean": means[place], "difference": means[place] - values.mean()}
+                    often[key] = float(scores[place])
+        return truth, often
 
 
 def played(folder: str) -> Played:
@@ -154,19 +189,11 @@ def played(folder: str) -> Played:
     return Played(asked, results.seats().collect(), results.games().select("game", "block").collect())
 
 
-def drawn(size: int, repeats: int, pool: Played, truth: Values) -> Told:
-    """What intervals say of so many games of a folder at a time."""
-    count = pool.games.height
-    often = {key: row["scored"] / row.get("n", count) for key, row in truth.items()}
-    for start in range(0, min(repeats * size, count - size + 1), size):
-        yield from told(pool.rows(start, size), truth, often)
-
-
 def main(what: Sequence[str], repeats: int) -> None:
     """Print how often intervals are shown and contain the true value: by kind and size, and by how rare."""
     found: dict[tuple[str, str], list[bool | None]] = defaultdict(list)
 
-    def note(size: int, all_told: Told) -> None:
+    def note(size: int, all_told: Iterable[Told]) -> None:
         for kind, rare, held in all_told:
             for name in (kind, rare):
                 found[name, f"{size:,}"].append(held)
@@ -177,12 +204,14 @@ def main(what: Sequence[str], repeats: int) -> None:
             for size in SIZES:
                 for rotations in (1, 4):
                     for seed in range(repeats):
-                        note(size, iter(simulated(seed, size // rotations, rotations)))
+                        note(size, simulated(seed, size // rotations, rotations))
             continue
         pool = played(folder)
-        truth = pool.rows(0, pool.games.height)
+        truth, often = pool.truth(pool.rows(0, SIZES[0]))
         for size in SIZES:
-            note(size, drawn(size, repeats, pool, truth))
+            for start in range(0, min(repeats * size, pool.games.height - size + 1), size):
+                note(size, told(pool.rows(start, size), truth, often))
+        print(folder, file=sys.stderr, flush=True)
     sizes = [*(f"{size:,}" for size in SIZES), "all"]
     print(f"| {repeats} series of games | {' | '.join(sizes)} |\n|{'---|' * (len(sizes) + 1)}")
     for name in dict.fromkeys(name for name, _ in found):

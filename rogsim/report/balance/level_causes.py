@@ -26,8 +26,8 @@ Parts = tuple[tuple[Picture, ...], tuple[Grid, ...]]
 METHOD = (
     "Points by source and over time: the mean of the seats with a level minus the mean of all seats. The levels "
     "are dealt at random, so such a difference is an effect of the level with these bots. Points by source over time "
-    "are those so far after every fifth of the game: where a line rises, a level gets its points. `too few`: seats with "
-    "the level have such points in fewer than 30 blocks of games."
+    "are those so far after every fifth of the game: where a line rises, a level gets its points. `too few`: seats "
+    "with the level have such points in fewer than 30 blocks of games."
 )
 
 

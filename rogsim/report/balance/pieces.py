@@ -31,9 +31,9 @@ SCREEN = (
 )
 
 THIN = (
-    "`too few`: there is no interval and no p if a number is based on fewer than 30 blocks of games in which it is not 0 "
-    "(on either side of a difference), or if fewer contribute to a slope. A slope that a few extreme numbers determine is based on their blocks "
-    "alone, however many others there are."
+    "`too few`: there is no interval and no p if a number is based on fewer than 30 blocks of games (on either side of "
+    "a difference, or contributing to a slope), or a mean is not 0 in fewer. A slope that a few extreme numbers "
+    "determine is based on their blocks alone, however many others there are."
 )
 
 
