@@ -180,7 +180,14 @@ class Sums:
         """Add blocks with few of many levels, for each pair of places; code and each line: [blocks, places]."""
         self.blocks += len(code)
         self.total += np.concatenate([_by_code(code, line, count + 1)[:count] for line in lines])
-        self.present += np.concatenate([_in_blocks(np.where(line == 0, count, code), count) for line in lines])
+        held = _in_blocks(code, count)
+        alone = held.sum() == (code < count).sum()  # no block has a level twice, which is quicker to count
+        for place, line in enumerate(lines):
+            nonzero, found = line != 0, held
+            if not nonzero.all():
+                in_use = np.where(nonzero, code, count)
+                found = np.bincount(in_use.ravel(), minlength=count + 1)[:count] if alone else _in_blocks(in_use, count)
+            self.present[place * count : (place + 1) * count] += found
         for first in range(code.shape[1]):
             for second in range(first, code.shape[1]):
                 pair = code[:, first] * (count + 1) + code[:, second]
