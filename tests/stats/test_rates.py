@@ -80,7 +80,7 @@ def test_blocks_of_other_player_counts_are_other_blocks() -> None:
     assert clusters(frame.lazy(), ["points"], ["bot"])["a",]["points"].blocks == 2
 
 
-@given(st.lists(st.integers(-20, 120), min_size=2, max_size=50))
+@given(st.lists(st.integers(-20, 120).filter(bool), min_size=2, max_size=50))
 def test_the_mean_of_single_game_blocks_has_students_interval(points: list[int]) -> None:
     """With one game a block, value and interval are those of a textbook sample."""
     found = mean(from_blocks(np.array(points), np.ones(len(points))))
