@@ -126,7 +126,7 @@ def _ready(subject: Subject) -> tuple[GameSpec, Bot, Bot]:
     if key not in _loaded:
         spec = received(subject.game, subject.data)
         names, folder = (subject.bot, opponent_of(spec, subject.bot)), Path(subject.folder)
-        bot, other = (compile_bot(spec, find_bot(spec, name, folder)) for name in names)
+        bot, other = (compile_bot(spec, find_bot(spec, name, folder, here=True)) for name in names)
         _loaded[key] = spec, bot, other
     return _loaded[key]
 
