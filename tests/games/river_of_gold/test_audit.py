@@ -98,7 +98,7 @@ def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def played(name: str, folder: Path, itself: bool = False) -> TableResult:
     """One table with two players and a draft, played in this process."""
-    subject = Subject("river-of-gold", None, name, str(folder), 1, 1.0, str(folder))
+    subject = Subject("river-of-gold", None, name, str(folder), 1, 1.0)
     return play_table(subject, CheckTable(2, 1, itself, 1))
 
 
