@@ -179,11 +179,17 @@ TEXTS = {
 
 @pytest.mark.parametrize("game", ["chess", "../../dice", "evil", "\\\\host\\share"])
 def test_a_game_that_is_not_installed_is_one_line(sent: Path, game: str) -> None:
-    """What needs the rules refuses it, and `status` counts its games."""
-    rewrite(sent, put("scenario", "game", value=game))
+    """What needs the rules refuses it, and `status`, which does not, finds that its files are of another run."""
+
+    def renamed(data: dict[str, Any]) -> None:
+        data["scenario"]["game"] = data["identity"]["game"] = game
+
+    rewrite(sent, renamed)
     for command in (["verify"], ["seats"], REPORT):
         assert is_refused(rogsim_command(*command, "sent"))
-    assert rogsim_command("status", "sent").code == 0
+    ended = rogsim_command("status", "sent")
+    assert (ended.code, ended.err) == (1, "")
+    assert "0 of 6 games, 6 missing (6 of them broken)" in ended.out
 
 
 def test_a_chunk_lies_in_its_folder(sent: Path) -> None:
