@@ -74,6 +74,7 @@ def independent_answer(question: Question, variant: str, before: Claim, after: C
         together=together.intervals(alpha),
         one_sided=together.one_sided(alpha),
         p_beyond=together.p_beyond(question.margin),
+        correlation=together.correlation,
     )
 
 

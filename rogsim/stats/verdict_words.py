@@ -61,8 +61,13 @@ def short_words(verdict: Verdict) -> str:
         return f"imbalanced ({value})"
     if verdict.kind == "fair":
         return f"fair within ±{verdict.margin:g} pp ({value})"
-    more = f", about {verdict.more_games:,} more games would decide it" if verdict.more_games else ""
-    return f"undecided{more}"
+    return f"undecided{', ' * bool(verdict.prospect)}{more_words(verdict)}"
+
+
+def more_words(verdict: Verdict) -> str:
+    """Return how many more games would decide an undecided verdict, and with what chance; "" if that is not known."""
+    more = verdict.prospect
+    return f"about {more.games:,} more games would decide it {more.words('fair', 'imbalanced')}" if more else ""
 
 
 def who(verdict: Verdict) -> str:
@@ -129,7 +134,7 @@ def bounds_words(verdict: Verdict) -> str:
 
 def _unknown(verdict: Verdict) -> str:
     claim = verdict.claim
-    more = f" About {verdict.more_games:,} more games would decide it." if verdict.more_games else ""
+    more = f" {_capital(more_words(verdict))}." if verdict.prospect else ""
     if math.isnan(verdict.estimate.low) or math.isnan(claim.overall.p):
         return f"Too few games for a test.{more}"
     return (

@@ -21,15 +21,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from scipy.stats import norm
-
 from rogsim.stats.agreement import Agreement, agreements
 from rogsim.stats.alpha_spending import adjusted, weight
 from rogsim.stats.claims import Claim, Contrast, claims
 from rogsim.stats.combined import Combined, combine
-from rogsim.stats.contrasts import FEWEST_BLOCKS, holm
+from rogsim.stats.contrasts import holm
 from rogsim.stats.estimates import Estimate, by_size
-from rogsim.stats.sample_size import ALPHA, POWER, games_for, games_for_fair, two_figures
+from rogsim.stats.prospects import Prospect, Question, prospects
+from rogsim.stats.sample_size import ALPHA
 from rogsim.stats.simultaneous import SimultaneousIntervals, beyond, within
 from rogsim.stats.verdict_words import FAMILY, sentence_of
 
@@ -38,7 +37,6 @@ __all__ = ["FAMILY", "MARGIN", "Claim", "Combined", "Contrast", "Verdict", "clai
 Kind = Literal["imbalanced", "fair", "unknown"]
 
 MARGIN = 2.0  # percentage points
-LEAST_GROWTH = 1.1  # where a level seems large enough already but the joint test does not reject: advise a few more
 
 
 @dataclass(frozen=True)
@@ -55,8 +53,8 @@ class Verdict:
         p-value of the joint test, adjusted for the looks and by Holm's method over the family.
     margin
         Margin of equivalence, in percentage points.
-    more_games
-        About how many more games would decide it if the kind is unknown, else None.
+    prospect
+        What more games would show if the kind is unknown; None if that is not known either, or if it is decided.
     named
         Levels that clearly differ, the largest effect first.
     beyond
@@ -67,8 +65,6 @@ class Verdict:
         The largest effect with its individual interval.
     agreement
         Agreement of several folders on the same question; None if there is only one folder.
-    questions
-        Number of tests in the family.
     bounds
         The lowest and the highest end of the intervals by which fairness is judged, in pp; nan without intervals.
     """
@@ -80,13 +76,12 @@ class Verdict:
     level: str
     p: float
     margin: float
-    more_games: int | None
+    prospect: Prospect | None
     named: tuple[str, ...]
     beyond: bool | None
     intervals: tuple[Estimate, ...] = ()
     plain: Estimate | None = None
     agreement: Agreement | None = None
-    questions: int = 1
     bounds: tuple[float, float] = (math.nan, math.nan)
 
     @property
@@ -107,7 +102,6 @@ class _Judged:
     p: float
     p_beyond: float
     agreement: Agreement | None
-    questions: int
 
 
 def judge(family: Sequence[Claim], margin: float = MARGIN) -> tuple[Verdict, ...]:
@@ -123,14 +117,33 @@ def judge(family: Sequence[Claim], margin: float = MARGIN) -> tuple[Verdict, ...
     looks = [claim.look for claim in family]
     effects = [SimultaneousIntervals(claim) for claim in family]
     tests = agreements(family)
-    both = [*(claim.overall.p for claim in family), *(test.overall.p for test in tests)]
-    p = holm(adjusted(both, [*looks, *(test.look for test in tests)]))
+    both = adjusted(
+        [*(claim.overall.p for claim in family), *(test.overall.p for test in tests)],
+        [*looks, *(test.look for test in tests)],
+    )
+    p = holm(both)
     p_beyond = holm(adjusted([each.p_beyond(margin) for each in effects], looks))
     agreed: dict[int, Agreement] = {}
     for test, test_p in zip(tests, p[len(family) :], strict=True):
         agreed |= dict.fromkeys(test.claims, test.judged(float(test_p)))
-    judged = [_Judged(float(p[i]), float(p_beyond[i]), agreed.get(i), len(p)) for i in range(len(family))]
-    return tuple(_judge(*parts, margin) for parts in zip(family, effects, judged, strict=True))
+    judged = [_Judged(float(p[i]), float(p_beyond[i]), agreed.get(i)) for i in range(len(family))]
+    verdicts = [_judge(*parts, margin) for parts in zip(family, effects, judged, strict=True)]
+    questions = [
+        Question(
+            claim.contrasts,
+            each.correlation,
+            margin,
+            claim.games,
+            math.inf,
+            claim.look,
+            verdict.kind == "unknown",
+            claim.folder,
+        )
+        for claim, each, verdict in zip(family, effects, verdicts, strict=True)
+    ]
+    more = zip(verdicts, prospects(questions, both), strict=True)
+    found = [replace(verdict, prospect=prospect) for verdict, prospect in more]
+    return tuple(replace(verdict, sentence=sentence_of(verdict)) for verdict in found)
 
 
 def _judge(claim: Claim, effects: SimultaneousIntervals, judged: _Judged, margin: float) -> Verdict:
@@ -143,7 +156,7 @@ def _judge(claim: Claim, effects: SimultaneousIntervals, judged: _Judged, margin
     tested = effects.one_sided(ALPHA * share)
     is_fair = all(within(interval, margin) for interval in tested)
     kind: Kind = "fair" if is_fair else "imbalanced" if rejects else "unknown"
-    found = Verdict(
+    return Verdict(
         kind,
         claim,
         "",
@@ -151,41 +164,14 @@ def _judge(claim: Claim, effects: SimultaneousIntervals, judged: _Judged, margin
         claim.contrasts[largest].name,
         judged.p,
         margin,
-        _more_games(claim, margin, judged.questions) if kind == "unknown" else None,
+        None,
         tuple(claim.contrasts[place].name for place in named),
         {"fair": False, "imbalanced": True if judged.p_beyond < ALPHA else None, "unknown": None}[kind],
         intervals,
         claim.contrasts[largest].effect,
         judged.agreement,
-        judged.questions,
         (min(interval.low for interval in tested), max(interval.high for interval in tested)),
     )
-    return replace(found, sentence=sentence_of(found))
-
-
-def _more_games(claim: Claim, margin: float, questions: int) -> int | None:
-    """Return about how many more games would decide a claim either way, if the true effects are as estimated.
-
-    That is enough games to show that all levels are within the margin, or to detect the largest effect, whichever takes
-    fewer; each with POWER, and at the error rate that the next look may use. Fewer than FEWEST_BLOCKS games give no
-    estimate of that. A level without an interval counts as without an effect, and as spread as its rows are few.
-    """
-    known = [contrast for contrast in claim.contrasts if not math.isnan(contrast.effect90.low)]
-    rare = [contrast for contrast in claim.contrasts if math.isnan(contrast.effect90.low)]
-    if not known or claim.games < FEWEST_BLOCKS:
-        return None
-    share = weight(claim.look + 1)
-    # Relative to the games so far; a 90% interval reaches norm.isf(0.05) standard errors.
-    spreads = [contrast.effect90.half_width / norm.isf(0.05) for contrast in known]
-    sizes = [abs(contrast.effect.value) for contrast in known]
-    pairs = list(zip(spreads, sizes, strict=True))
-    of_row = max(s * math.sqrt(contrast.effect.n) for s, contrast in zip(spreads, known, strict=True))
-    unknown = [(of_row / math.sqrt(max(contrast.effect.n, 1)), 0.0) for contrast in rare]
-    to_fair = max(games_for_fair(margin, s, e, POWER, ALPHA * share) for s, e in [*pairs, *unknown])
-    alpha = ALPHA * share / (questions * len(known))
-    to_find = min(games_for(e, s, POWER, alpha) if e > 0 else math.inf for s, e in pairs)
-    growth = max(min(to_fair, to_find), LEAST_GROWTH)
-    return two_figures(claim.games * (growth - 1)) if math.isfinite(growth) else None
 
 
 def _by_size(effect: Estimate) -> tuple[float, float]:

@@ -71,8 +71,8 @@ def test_the_fair_head_start_is_found(stored: tuple[SearchOutcome, Path]) -> Non
     fair = [start for start in range(10) if off(start) <= 0.05]
     assert fair and off(0) > 0.05
     assert value(outcome) == min(fair)
-    assert outcome.chosen.found.verdict().kind == "true"
-    assert outcome.listed[0].found.verdict().kind == "false"
+    assert outcome.chosen.found.verdict == "true"
+    assert outcome.listed[0].found.verdict == "false"
 
 
 def test_the_improvement_allows_for_the_choice_of_the_answer(stored: tuple[SearchOutcome, Path]) -> None:
@@ -135,7 +135,7 @@ def test_a_goal_out_of_reach_takes_the_closest(tmp_path: Path) -> None:
     request = request_optimum(RACE, goal=["turns = 40 ± 0.2"], over={"spaces.more": {"from": 0, "to": 9}})
     outcome = searched(tmp_path, request)
     assert outcome.chosen.candidate.design_point.setting == {"spaces.more": 9}
-    assert outcome.chosen.found.verdict().kind == "false"
+    assert outcome.chosen.found.verdict == "false"
 
 
 def test_two_goals_must_both_hold(tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ def test_two_goals_must_both_hold(tmp_path: Path) -> None:
     request = request_optimum(RACE, goal=["seat_share equal ± 5 pp", "turns = 10 ± 1"], over=over)
     outcome = searched(tmp_path, request)
     found = outcome.chosen.found
-    assert found.verdict().kind == "true"
+    assert found.verdict == "true"
     assert {piece.goal.value for piece in found.pieces} == {"win_share", "turns"}
 
 
@@ -210,7 +210,7 @@ def test_what_is_fair_already_needs_no_change(tmp_path: Path) -> None:
     request = request_optimum(RACE, goal=["seat_share equal ± 40 pp"], over={"head_start.2": [1, 2]})
     outcome = searched(tmp_path, request)
     assert outcome.chosen is outcome.listed[0]
-    assert (outcome.chosen.candidate.change, outcome.chosen.found.verdict().kind) == (0, "true")
+    assert (outcome.chosen.candidate.change, outcome.chosen.found.verdict) == (0, "true")
     assert not outcome.ran_out
     assert not may_improve(replace(outcome, ran_out=True))  # no change is less than none
 

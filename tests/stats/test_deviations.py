@@ -47,15 +47,15 @@ def test_intervals_hold_the_truth() -> None:
 def test_verdicts_are_seldom_wrong(truth: float, wrong: str) -> None:
     """At the edge of the tolerance each wrong verdict occurs in at most about 5% of series."""
     rng = np.random.default_rng(2)
-    kinds = [candidate(truth, rng).verdict().kind for _ in range(1_000)]
+    kinds = [candidate(truth, rng).verdict for _ in range(1_000)]
     assert kinds.count(wrong) <= 70  # 5% and three standard errors
 
 
 def test_clear_cases_are_told() -> None:
     """On the goal it is true, far from it false, and in between it advises more games."""
     rng = np.random.default_rng(3)
-    assert candidate(0.0, rng).verdict().kind == "true"
-    assert candidate(3.0, rng).verdict().kind == "false"
+    assert candidate(0.0, rng).verdict == "true"
+    assert candidate(3.0, rng).verdict == "false"
     between = candidate(0.0, rng, noise=2.5).verdict()
     assert between.kind == "open"
     assert between.more is None or between.more > BLOCKS

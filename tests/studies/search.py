@@ -276,7 +276,7 @@ def answer_hits(seed: int, case: str, games: int = 4_000) -> tuple[bool, bool, b
     chosen = answer(listed, unchanged_allowed=True)
     true = max(abs(effect) for effect in LISTS[case][listed.index(chosen)][1]) / 2
     low, high = chosen.found.distance_interval()
-    reached = chosen.found.verdict().kind == "true"
+    reached = chosen.found.verdict == "true"
     return low - 1e-9 <= true <= high + 1e-9, reached and true >= 1, any(beaten(chosen, other) for other in listed)
 
 

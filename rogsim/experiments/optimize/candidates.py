@@ -83,7 +83,7 @@ def answer(confirmed: Sequence[Confirmed], unchanged_allowed: bool) -> Confirmed
     """
     base, *rest = confirmed
     moving = [candidate for candidate in rest if not same(candidate.found, base.found)]
-    if base.found.verdict().kind == "true" or not moving:
+    if base.found.verdict == "true" or not moving:
         return base
     return choose([base, *moving] if unchanged_allowed else moving)
 
@@ -95,7 +95,7 @@ def choose(entrants: Sequence[Entrant]) -> Entrant:
     closer with 80% confidence), leaving out any that another one beats with no more change and an interval that does
     not overlap.
     """
-    surely = [entrant for entrant in entrants if entrant.found.verdict().kind == "true"]
+    surely = [entrant for entrant in entrants if entrant.found.verdict == "true"]
     if surely:
         return min(surely, key=lambda entrant: (entrant.change, entrant.distance))
     closest = min(entrants, key=lambda entrant: (entrant.distance, entrant.change))
@@ -149,7 +149,7 @@ def not_surely_worse(candidates: Sequence[Candidate]) -> list[Candidate]:
 def _beats(candidate: Candidate, other: Candidate) -> bool:
     if candidate.distance >= other.distance:
         return False
-    if candidate.change > other.change and other.found.verdict().kind != "false":
+    if candidate.change > other.change and other.found.verdict != "false":
         return False
     return surely_closer(candidate.found, other.found, 1 - SURE)
 

@@ -6,11 +6,11 @@ statements about it rest on these games alone.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
 from scipy.special import stdtrit
 
 from rogsim.experiments.design_points import DesignPoint, Resources, play_design_points
@@ -21,9 +21,10 @@ from rogsim.stats.contrasts import holm
 from rogsim.stats.estimates import Estimate, by_size
 from rogsim.stats.paired.clear_effects import judged_together
 from rogsim.stats.paired.main_effects import Effect, Response, difference, distance_change, effects, respond
-from rogsim.stats.sample_size import ALPHA, games_for, games_for_fair, two_figures
+from rogsim.stats.prospects import Bools, Outlook, Prospect, prospect
+from rogsim.stats.sample_size import ALPHA, POWER
 
-MOST_TIMES = 50  # times the games so far: no estimate is given if more would be needed
+MOST_TIMES = 50  # times the games so far: no number is given if more would be needed
 SIGNIFICANT = 0.05  # an adjusted p-value below this counts as clear
 
 
@@ -162,32 +163,39 @@ class SettingTable:
         """Return how far a seat's win share is from fair in a setting, in percentage points."""
         return abs(float(self.responses[place].value[seat - 1]) - 100 / self.players)
 
-    def more_to_settle(self, place: int) -> int | None:
-        """Return about how many more games would decide whether a setting is within the margin.
+    def more_to_settle(self, place: int) -> Prospect | None:
+        """Return how many more games decide whether a setting is within the margin with a chance of 80%.
 
-        None if that is settled, or if the seat farthest from fair is too close to the margin.
+        None if that is settled, or if it would take too many games because a seat is too close to the margin.
         """
-        if self.is_within(place) or self.is_beyond(place) or not self.responses[place].is_enough:
+        response = self.responses[place]
+        if self.is_within(place) or self.is_beyond(place) or not response.is_enough:
             return None
-        response, seat = self.responses[place], self.farthest(place)
-        off, spread = self.off(place, seat), response.error(seat) * math.sqrt(response.games)
-        needed = games_for_fair(self.margin, spread, off) if off < self.margin else math.inf
-        if off > self.margin:
-            needed = games_for(off - self.margin, spread)
-        return _more(needed, response.games)
+        outlook = Outlook(response.value[: self.players] - 100 / self.players, response.covariance(), self.margin)
 
-    def more_to_compare(self, place: int) -> int | None:
-        """Return about how many more games of each would decide whether a setting is fairer than the first one.
+        def decided(growth: float) -> tuple[Bools, Bools]:
+            within = outlook.within(growth, self.margin, ALPHA / len(self.responses))
+            return within, outlook.beyond(growth, self.margin, ALPHA / 2 / self.players)
+
+        return prospect(response.games, decided, POWER, MOST_TIMES)
+
+    def more_to_compare(self, place: int) -> Prospect | None:
+        """Return how many more games of each decide with a chance of 80% whether a setting is fairer than the first.
 
         None if that is settled, or if it would take too many games.
         """
-        change = self.change(place)
-        known = self.is_fairer(place) or self.is_less_fair(place)
-        if known or not change.value or not change.half_width > 0:
+        change, games = self.change(place), self.responses[place].games
+        if self.is_fairer(place) or self.is_less_fair(place) or not change.half_width > 0:
             return None
-        games, tests = self.responses[place].games, max(1, len(self.responses) - 1)
         error = change.half_width / float(stdtrit(self.changes[place].blocks - 1, 1 - ALPHA / 2))
-        return _more(games_for(change.value, error * math.sqrt(games), alpha=ALPHA / tests), games)
+        outlook = Outlook(np.array([change.value]), np.array([[error**2]]), self.margin)
+
+        def decided(growth: float) -> tuple[Bools, Bools]:
+            clear = outlook.beyond(growth, 0.0, ALPHA / 2 / max(1, len(self.responses) - 1))
+            closer = outlook.after(growth)[:, 0] < 0
+            return clear & closer, clear
+
+        return prospect(games, decided, POWER, MOST_TIMES)
 
 
 def play_sweep(design: Design, resources: Resources) -> SweepOutcome:
@@ -242,10 +250,3 @@ def table_of(
     left_out = played - sum(response.games for response in responses)
     kept = design.settings if settings is None else settings
     return SettingTable(players, margin, kept, responses, changes, [float(value) for value in p], found, left_out)
-
-
-def _more(needed: float, games: int) -> int | None:
-    """Return how many games are missing, to two significant digits; None if that is too many to consider."""
-    if not needed <= MOST_TIMES * games:
-        return None
-    return two_figures(max(needed, 1.1 * games) - games)

@@ -153,28 +153,29 @@ def _next_steps(material: Material, out: Path) -> Iterator[str]:
 
 
 def _more_games(material: Material, source: Source) -> Iterator[str]:
-    """Yield how many games would decide what is undecided with one set of bots."""
-    undecided = [
-        verdict for verdict in material.verdicts if verdict.more_games and material.source_of(verdict) is source
-    ]
-    if not undecided:
-        return
+    """Yield how many games would decide each question that is undecided with one set of bots."""
     first = source.folders[0]  # of pooled folders this one gets more games
-    needed = max(
-        first.manifest["games"].get(str(verdict.claim.players), 0) + (verdict.more_games or 0) for verdict in undecided
-    )
+    needed = 0
     by_title: dict[str, list[str]] = {}
-    for verdict in undecided:
-        more = f"{words.count(verdict.more_games)} with {verdict.claim.players} players"
-        by_title.setdefault(verdict.claim.title, []).append(more)
+    chances = []
+    for verdict in material.verdicts:
+        more, claim = verdict.prospect, verdict.claim
+        if more is None or material.source_of(verdict) is not source:
+            continue
+        needed = max(needed, first.manifest["games"].get(str(claim.players), 0) + more.games)
+        by_title.setdefault(claim.title, []).append(f"{words.count(more.games)} with {words.players(claim.players)}")
+        chances.append(more.chance)
+    if not needed:
+        return
     questions = "; ".join(f"{title}: {words.listed(more)}" for title, more in by_title.items())
     options = ["--games", words.about(needed).replace(",", "")]
     folder = reached_folder(first.folder) if first.folder else ""
     command = run_command(first, *scenario_words(material, source), *options, folder=folder)
     effect = "plays enough games" if first.folder is None else "continues from the stored games"
+    each = "it is" if len(chances) == 1 else "each question by itself is"
     yield (
-        f"{source.label}: about this many more games would decide what is still undecided. {questions}. "
-        f"`{command}` {effect}."
+        f"{source.label}: with about this many more games, {each} decided with a chance of at least "
+        f"{100 * min(chances):.0f}%. {questions}. `{command}` {effect}."
     )
 
 

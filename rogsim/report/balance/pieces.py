@@ -10,14 +10,16 @@ from typing import Any
 
 import polars as pl
 
+from rogsim.game.kit.text_layout import capital
 from rogsim.report import words
 from rogsim.report.balance.sources import NO_BREAK, Material
 from rogsim.report.balance.strength_words import strength_word
 from rogsim.report.document import Finding, TableColumn
 from rogsim.report.verdict_titles import Badge
 from rogsim.stats.estimates import Estimate
+from rogsim.stats.prospects import Prospect
 from rogsim.stats.simultaneous import beyond
-from rogsim.stats.verdict_words import bounds_words, chance_words, is_clear_alone, rare_words
+from rogsim.stats.verdict_words import bounds_words, chance_words, is_clear_alone, more_words, rare_words
 from rogsim.stats.verdicts import Verdict, combine
 
 KINDS: Mapping[str, Badge] = {"imbalanced": "imbalanced", "fair": "fair", "unknown": "open", "depends": "depends"}
@@ -92,7 +94,7 @@ def _effect(verdict: Verdict) -> str:
     """Return the largest effect of a verdict, and how many more games would decide it."""
     if not known(verdict.estimate.low):
         return "too few games"
-    more = f", about {words.count(verdict.more_games)} more games would decide it" if verdict.more_games else ""
+    more = f", {more_words(verdict)}" if verdict.prospect else ""
     effect = verdict.estimate
     chance = ""
     if verdict.kind == "unknown" and beyond(effect, 0.0):
@@ -119,7 +121,7 @@ def _finding(material: Material, verdict: Verdict) -> Finding:
         "beyond_margin": verdict.beyond,
         "gap": claim.gap,
         "fair_gap": claim.band,
-        "more_games": verdict.more_games,
+        **prospect_data(verdict.prospect),
         "named": list(verdict.named),
     }
     strength = strength_word(material, verdict.kind, [verdict])
@@ -138,7 +140,7 @@ def _short(verdict: Verdict) -> str:
         shown = words.minus(bounds_words(verdict))
         return f"fair within {margin}: {shown}. The largest effect is that of {verdict.level}, {value}."
     if verdict.kind == "unknown":
-        more = f" About {words.count(verdict.more_games)} more games would decide it." if verdict.more_games else ""
+        more = f" {capital(more_words(verdict))}." if verdict.prospect else ""
         return (
             f"the largest effect is that of {verdict.level}, {value}. {chance_words(verdict)}, and it may be beyond "
             f"{margin}.{rare_words(verdict)}{more}"
@@ -170,6 +172,13 @@ def few(names: list[str], most: int = 3) -> list[str]:
 def estimate_data(estimate: Estimate) -> dict[str, float]:
     """Return an estimate as plain data."""
     return {"value": estimate.value, "low": estimate.low, "high": estimate.high, "n": estimate.n}
+
+
+def prospect_data(prospect: Prospect | None) -> dict[str, Any]:
+    """Return how many more games would decide a question, and with what chance, as plain data."""
+    if prospect is None:
+        return {"more_games": None, "chance_to_decide": None}
+    return {"more_games": prospect.games, "chance_to_decide": prospect.chance}
 
 
 def with_source(material: Material, first: TableColumn, *more: TableColumn) -> tuple[TableColumn, ...]:

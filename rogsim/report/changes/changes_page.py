@@ -160,15 +160,17 @@ def _next_steps(found: WhatChanged) -> Iterator[str]:
     undecided = [finding for finding in found.findings if finding.judged.kind == "open"]
     if undecided:
         growth = [
-            1 + finding.judged.more_games / finding.judged.answer.games
+            (1 + finding.judged.prospect.games / finding.judged.answer.games, finding.judged.prospect.chance)
             for finding in undecided
-            if finding.judged.more_games
+            if finding.judged.prospect
         ]
-        times = (
-            f" About {math.ceil(max(growth))} times as many games on both sides would decide most of them."
-            if growth
-            else ""
-        )
+        times = ""
+        if growth:
+            each = "it" if len(undecided) == 1 else "each" if len(growth) == len(undecided) else "each of most of them"
+            times = (
+                f" About {math.ceil(max(growth)[0])} times as many games on both sides would decide {each} with a "
+                f"chance of at least {100 * min(chance for _, chance in growth):.0f}%."
+            )
         yield (
             f"{capital(words.undecided(len(undecided), len(found.findings)))}.{times} `rogsim run` with more `--games` "
             "adds them to each results folder."

@@ -202,15 +202,19 @@ def _with_same(comparison: Comparison, sections: tuple[Section, ...]) -> tuple[S
 
 
 def _next_steps(found: Compared) -> Iterator[str]:
-    undecided = [verdict for verdict in found.verdicts if verdict.more_games]
-    if undecided:
-        most = max(undecided, key=lambda verdict: verdict.more_games or 0)
-        games = most.answer.games + (most.more_games or 0)
-        rounded = words.about(games).replace(",", "")
+    more = [
+        (verdict.answer.games + verdict.prospect.games, verdict.prospect)
+        for verdict in found.verdicts
+        if verdict.prospect
+    ]
+    if more:
+        rounded = words.about(max(games for games, _ in more)).replace(",", "")
+        each = "decides it" if len(more) == 1 else "decides each of them by itself"
         yield (
-            f"{capital(words.undecided(len(undecided), len(found.verdicts)))}. The same command with "
-            f"`--games {rounded}` plays only the missing games, and should decide nearly all of them. The page then "
-            "accounts for a second look at these runs."
+            f"{capital(words.undecided(len(more), len(found.verdicts)))}. The same command with `--games {rounded}` "
+            f"plays only the missing games, and {each} with a chance of at least "
+            f"{100 * min(prospect.chance for _, prospect in more):.0f}%. The page then accounts for a second look at "
+            "these runs."
         )
     if any(known(change.effect.low) for verdict in found.verdicts for change in verdict.answer.changes):
         yield SEVERAL

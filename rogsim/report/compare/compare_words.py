@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rogsim.report import words
-from rogsim.report.balance.pieces import estimate_data, known
+from rogsim.report.balance.pieces import estimate_data, known, prospect_data
 from rogsim.report.document import Finding
 from rogsim.stats.estimates import Estimate
 from rogsim.stats.paired.compared import FAIRNESS, LENGTH, SEAT, SEATS
@@ -98,7 +98,10 @@ def _sentence(verdict: Judged, labels: Mapping[str, str]) -> str:
     if not known(verdict.largest.effect.low) or not known(verdict.p):
         return TOO_FEW
     sentence = _of_fairness(verdict) if verdict.answer.question.topic == FAIRNESS else levels_sentence(verdict, labels)
-    more = f" About {words.count(verdict.more_games)} more games would decide it." if verdict.more_games else ""
+    more = ""
+    if verdict.prospect:
+        games, chance = words.count(verdict.prospect.games), verdict.prospect.words("within the margin", "changed")
+        more = f" About {games} more games would decide it {chance}."
     return f"{sentence}{more}{look_words(verdict.answer.look)}"
 
 
@@ -152,6 +155,6 @@ def _data(verdict: Judged, labels: Mapping[str, str]) -> dict[str, Any]:
         "p": verdict.p,
         "look": answer.look,
         "beyond_margin": verdict.beyond,
-        "more_games": verdict.more_games,
+        **prospect_data(verdict.prospect),
         "sure": [change.level for change in verdict.sure],
     }

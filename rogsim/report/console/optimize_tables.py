@@ -45,12 +45,12 @@ def print_outcome(outcome: SearchOutcome, retrained: RetrainedAnswer | None = No
                 words.count(confirmed.found.games),
                 f"{level}, {direction_words(confirmed.found)}",
                 f"{with_unit(estimate.value, unit)} ({reach})",
-                ANSWERS[confirmed.found.verdict().kind],
+                ANSWERS[confirmed.found.verdict],
             )
         )
     goals = words.listed([goal.text for goal in outcome.request.goals])
     changed = changed_words(outcome, outcome.chosen.candidate)
-    kind = outcome.chosen.found.verdict().kind
+    kind = outcome.chosen.found.verdict
     leave = "to leave it as it is" if kind == "true" else "to leave it as it is, because nothing was clearly closer"
     answer_is = leave if changed == AS_IT_IS else changed
     played = words.games(outcome.chosen.found.games)

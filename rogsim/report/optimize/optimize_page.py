@@ -16,7 +16,7 @@ from rogsim.report.balance.build import scenario_text
 from rogsim.report.document import Grid, Report, Section, TableColumn
 from rogsim.report.optimize.optimize_retraining import retraining_section
 from rogsim.report.optimize.optimize_sections import answer_section, level_section, search_section
-from rogsim.report.optimize.optimize_words import RAN_OUT, SELECTED, may_improve, typed
+from rogsim.report.optimize.optimize_words import RAN_OUT, SELECTED, chance_words, may_improve, typed
 from rogsim.report.retraining.training_parts import found_with_stale, longer_training
 from rogsim.results.memory_store import describe
 from rogsim.scenario.fingerprint import identity_of
@@ -79,13 +79,16 @@ def reconstructed_data(outcome: SearchOutcome) -> dict[str, Any]:
 
 
 def _next_steps(outcome: SearchOutcome) -> Iterator[str]:
-    verdict = outcome.chosen.found.verdict()
+    found = outcome.chosen.found
     if may_improve(outcome):
         yield RAN_OUT
-    if verdict.more:
-        more = words.count(verdict.more)
-        yield f"About {more} games would decide whether the goals are reached: add `--confirm {verdict.more}`."
-    if verdict.kind == "false" or (verdict.kind == "open" and not verdict.more):
+    if found.prospect:
+        games = found.games + found.prospect.games
+        yield (
+            f"About {words.count(found.prospect.games)} more games would decide whether the goals are reached "
+            f"{chance_words(found.prospect)}: add `--confirm {games}`."
+        )
+    if found.verdict == "false" or (found.verdict == "open" and not found.prospect and found.distance >= 1):
         yield "No candidate reaches the goals: widen the ranges, search more parameters, or allow a larger tolerance."
     if len(outcome.request.experiment.sources) == 1:
         yield "Other bots may need other values: repeat the search with them before you rely on these."

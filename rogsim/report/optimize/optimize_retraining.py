@@ -8,7 +8,7 @@ from rogsim.experiments.optimize.candidates import Confirmed
 from rogsim.experiments.optimize.search import SearchOutcome
 from rogsim.experiments.retraining.retrained_answer import RetrainedAnswer, RetrainedCandidate, trained_points
 from rogsim.report import words
-from rogsim.report.balance.pieces import BLOCKS, estimate_data
+from rogsim.report.balance.pieces import BLOCKS, estimate_data, prospect_data
 from rogsim.report.document import Finding, Grid, Section, TableColumn
 from rogsim.report.optimize.optimize_words import (
     ANSWERS,
@@ -75,7 +75,7 @@ def candidate_findings(outcome: SearchOutcome, answer: RetrainedAnswer) -> Itera
             "retrained": _data(candidate.retrained),
             "moved": estimate_data(candidate.moved),
         }
-        yield Finding(BADGES[candidate.retrained.found.verdict().kind], text, data, short=text)
+        yield Finding(BADGES[candidate.retrained.found.verdict], text, data, short=text)
 
 
 def _name(outcome: SearchOutcome, candidate: RetrainedCandidate) -> str:
@@ -122,7 +122,7 @@ def _grid(outcome: SearchOutcome, answer: RetrainedAnswer) -> Grid:
                     "distance_low": low * scale,
                     "distance_high": high * scale,
                     "farthest": f"{level}, {direction_words(confirmed.found)}",
-                    "goal": ANSWERS[confirmed.found.verdict().kind],
+                    "goal": ANSWERS[confirmed.found.verdict],
                     **(columns("moved", scaled(moved, scale)) if moved else unknown),
                 }
             )
@@ -142,9 +142,8 @@ def _grid(outcome: SearchOutcome, answer: RetrainedAnswer) -> Grid:
 
 def _data(confirmed: Confirmed) -> dict[str, object]:
     low, high = confirmed.found.distance_interval()
-    verdict = confirmed.found.verdict()
     return {
         "distance": {"value": confirmed.found.distance, "low": low, "high": high},
-        "goal": ANSWERS[verdict.kind],
-        "more_games": verdict.more,
+        "goal": ANSWERS[confirmed.found.verdict],
+        **prospect_data(confirmed.found.prospect),
     }

@@ -8,7 +8,7 @@ import polars as pl
 
 from rogsim.experiments.optimize.search import Confirmed, SearchOutcome
 from rogsim.report import words
-from rogsim.report.balance.pieces import BLOCKS, estimate_data
+from rogsim.report.balance.pieces import BLOCKS, estimate_data, prospect_data
 from rogsim.report.document import Finding, Grid, Kind, Picture, Section, TableColumn
 from rogsim.report.figures.forest_plots import forest
 from rogsim.report.optimize.optimize_figures import trade
@@ -60,13 +60,13 @@ def answer_section(outcome: SearchOutcome) -> Section:
     """Return the section with the answer and the best candidate for each amount of change."""
     chosen, base = outcome.chosen, outcome.listed[0]
     changed = changed_words(outcome, chosen.candidate)
-    nothing = "Change nothing" if chosen.found.verdict().kind == "true" else "Nothing was clearly closer than no change"
+    nothing = "Change nothing" if chosen.found.verdict == "true" else "Nothing was clearly closer than no change"
     what = nothing if changed == AS_IT_IS else changed
     text = f"{what}: {answer_words(outcome, chosen)}{closer_words(outcome)}."
     before = f"As it is: {answer_words(outcome, base)}."
-    findings = [Finding(BADGES[chosen.found.verdict().kind], text, _data(outcome, chosen), short=text)]
+    findings = [Finding(BADGES[chosen.found.verdict], text, _data(outcome, chosen), short=text)]
     if chosen is not base:
-        findings.append(Finding(BADGES[base.found.verdict().kind], before, _data(outcome, base), short=before))
+        findings.append(Finding(BADGES[base.found.verdict], before, _data(outcome, base), short=before))
     if less := _less_change(outcome):
         findings.append(less)
     frame = _listed_frame(outcome)
@@ -188,7 +188,6 @@ def _listed_frame(outcome: SearchOutcome) -> pl.DataFrame:
     for confirmed in outcome.listed:
         level, _, _ = farthest(outcome, confirmed.found)
         low, high = confirmed.found.distance_interval()
-        verdict = confirmed.found.verdict()
         rows.append(
             {
                 "setting": changed_words(outcome, confirmed.candidate)
@@ -200,7 +199,7 @@ def _listed_frame(outcome: SearchOutcome) -> pl.DataFrame:
                 "distance_high": high * scale,
                 "allowed": scale,
                 "farthest": f"{level}, {direction_words(confirmed.found)}",
-                "goal": ANSWERS[verdict.kind],
+                "goal": ANSWERS[confirmed.found.verdict],
                 "chosen": confirmed is outcome.chosen,
             }
         )
@@ -254,6 +253,6 @@ def _data(outcome: SearchOutcome, confirmed: Confirmed) -> dict[str, object]:
         "deviation": estimate_data(estimate if is_too_high(confirmed.found) else mirrored(estimate)),
         "unit": unit,
         "distance": {"value": confirmed.found.distance, "low": low, "high": high},
-        "goal": ANSWERS[confirmed.found.verdict().kind],
-        "more_games": confirmed.found.verdict().more,
+        "goal": ANSWERS[confirmed.found.verdict],
+        **prospect_data(confirmed.found.prospect),
     }

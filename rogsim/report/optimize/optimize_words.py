@@ -12,6 +12,7 @@ from rogsim.scenario.axes import AS_IT_IS, Axis
 from rogsim.scenario.setting_labels import changed_label
 from rogsim.stats.estimates import Estimate
 from rogsim.stats.paired.deviations import Deviations, Piece, farther_by
+from rogsim.stats.prospects import Prospect
 
 ANSWERS = {"true": "reached", "false": "not reached", "open": "not known yet"}
 TOLERANCE = {
@@ -32,7 +33,7 @@ RAN_OUT = "The search ran out of games before it was finished: with more `--game
 
 def may_improve(outcome: SearchOutcome) -> bool:
     """Return whether a search with more games may find a better answer: not if no change at all is needed."""
-    return outcome.ran_out and not (outcome.chosen.change == 0 and outcome.chosen.found.verdict().kind == "true")
+    return outcome.ran_out and not (outcome.chosen.change == 0 and outcome.chosen.found.verdict == "true")
 
 
 def changed_words(outcome: SearchOutcome, candidate: Candidate) -> str:
@@ -87,11 +88,18 @@ def level_words(outcome: SearchOutcome, piece: Piece, place: int) -> str:
 def answer_words(outcome: SearchOutcome, confirmed: Confirmed) -> str:
     """Return in words which level is farthest from its goal with a candidate, and whether the tolerance allows that."""
     level, estimate, unit = farthest(outcome, confirmed.found)
-    verdict = confirmed.found.verdict()
     off = with_unit(estimate.value, unit)
-    more = f" (about {words.count(verdict.more)} games would decide it)" if verdict.more else ""
-    farthest_off = f"{level} is farthest off, {off} ({reach_words(estimate)}) {direction_words(confirmed.found)}"
-    return f"{farthest_off}{TOLERANCE[verdict.kind]}{more}"
+    found = confirmed.found
+    more = ""
+    if found.prospect:
+        more = f" (about {words.count(found.prospect.games)} more games would decide it {chance_words(found.prospect)})"
+    farthest_off = f"{level} is farthest off, {off} ({reach_words(estimate)}) {direction_words(found)}"
+    return f"{farthest_off}{TOLERANCE[found.verdict]}{more}"
+
+
+def chance_words(prospect: Prospect) -> str:
+    """Return the chance that more games decide whether the goals are reached, and which answer is likelier."""
+    return prospect.words("reached", "not reached")
 
 
 def closer_words(outcome: SearchOutcome) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from rogsim.experiments.sweep.outcome import SIGNIFICANT, SettingTable, SweepOutcome
 from rogsim.report import words
-from rogsim.report.balance.pieces import estimate_data
+from rogsim.report.balance.pieces import estimate_data, prospect_data
 from rogsim.report.document import Finding
 from rogsim.report.sweep.sweep_frames import setting_text, short_names
 from rogsim.report.verdict_titles import Badge
@@ -62,7 +62,7 @@ def optimum_finding(outcome: SweepOutcome, table: SettingTable) -> Finding:
         "at_the_end_of": [axis.name for axis in edges],
         "within_margin": fresh.is_within(again),
         "beyond_margin": fresh.is_beyond(again),
-        "more_games": fresh.more_to_settle(again),
+        **prospect_data(fresh.more_to_settle(again)),
     }
     return Finding(kind, short, data, short=short)
 
@@ -89,7 +89,10 @@ def compared_words(table: SettingTable, place: int) -> str:
     if table.is_less_fair(place):
         return f"It is clearly less fair: {difference}."
     more = table.more_to_compare(place)
-    would = f"; about {words.count(more)} more games of each would decide it" if more else ""
+    would = ""
+    if more:
+        chance = more.words("fairer", "less fair")
+        would = f"; about {words.count(more.games)} more games of each would decide it {chance}"
     return f"Whether it is fairer is undecided: {difference}{would}."
 
 
@@ -107,7 +110,7 @@ def margin_words(table: SettingTable, place: int) -> tuple[Badge, str]:
         return "imbalanced", f"S{deviation[1:]}, clearly beyond {margin}."
     more = table.more_to_settle(place)
     would = (
-        f"; about {words.count(more)} more games would decide it"
+        f"; about {words.count(more.games)} more games would decide it {more.words('within', 'beyond')}"
         if more
         else ", too close to the margin to decide with a reasonable number of games"
     )
@@ -218,17 +221,17 @@ def left_out_words(games: int) -> tuple[str, ...]:
 
 
 def next_steps(outcome: SweepOutcome, command: str) -> Iterator[str]:
-    """Yield what to do next: which command plays more games, and what they would decide."""
+    """Yield what to do next: which command plays more games, and what they may show."""
     judged = [table.fresh or table for table in outcome.tables.values()]
     needed = [
-        table.responses[0].games + more
+        table.responses[0].games + more.games
         for table in judged
         for more in (table.more_to_settle(len(table.responses) - 1), table.more_to_compare(len(table.responses) - 1))
         if more
     ]
     if needed:
         games = words.about(max(needed)).replace(",", "")
-        yield f"More games would decide what is undecided: `{command} --games {games}` continues from the stored games."
+        yield f"`{command} --games {games}` continues with the games that are named for what is undecided."
     unsure = [(open_effects(table), table.responses[0].games) for table in outcome.tables.values()]
     for_effects = [games_to_see(found, games) or 0 for found, games in unsure]
     if any(need > games for need, (_, games) in zip(for_effects, unsure, strict=True)):

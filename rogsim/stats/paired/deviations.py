@@ -14,7 +14,6 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-from scipy.stats import norm
 
 from rogsim.base.errors import RogsimError
 from rogsim.results.results import Results
@@ -24,9 +23,12 @@ from rogsim.stats.contrasts import FEWEST_BLOCKS
 from rogsim.stats.estimates import CONFIDENCE, Estimate, by_size
 from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, interval, measure
 from rogsim.stats.paired.largest import Bounds, bounds
-from rogsim.stats.sample_size import ALPHA, games_for_fair, two_figures
+from rogsim.stats.prospects import Bools, Outlook, Prospect, prospect
+from rogsim.stats.sample_size import ALPHA, POWER
 
 ROUNDING = 1e-6  # of a distance
+
+GoalVerdict = Literal["true", "false", "open"]
 
 
 @dataclass(frozen=True)
@@ -102,21 +104,6 @@ class Piece:
         if self.carriers[place] < FEWEST_BLOCKS:
             return Estimate(value, math.nan, math.nan, n, float(n))
         return interval(value, self.unit * float(self.errors[place]), int(self.carriers[place]), n, confidence)
-
-
-@dataclass(frozen=True)
-class GoalVerdict:
-    """Whether a candidate meets its goals: it clearly does ("true"), clearly does not ("false"), or unknown ("open").
-
-    Attributes
-    ----------
-    more
-        About how many games in total would decide it with 80% probability; None if it is decided, or would never
-        be.
-    """
-
-    kind: Literal["true", "false", "open"]
-    more: int | None
 
 
 @dataclass(frozen=True)
@@ -197,39 +184,42 @@ class Deviations:
         """Return bounds for the distance minus that of the pieces in `base`, or for the distance itself without any."""
         pieces = (*self.pieces, *base)
         value = np.concatenate([np.nan_to_num(piece.value) for piece in pieces])
-        spread = _covariance(pieces) + np.diag(np.concatenate([piece.floor for piece in pieces]) ** 2)
         count = sum(len(piece.levels) for piece in self.pieces)
         blocks = min(int(piece.carriers.min()) for piece in pieces)
-        return bounds(value[:count], value[count:], spread, blocks)
+        return bounds(value[:count], value[count:], _spread(pieces), blocks)
 
-    def verdict(self, tries: int | None = None) -> GoalVerdict:
-        """Return whether the goals are met.
+    @cached_property
+    def verdict(self) -> GoalVerdict:
+        """Return whether the goals are met: clearly so, clearly not, or unknown.
 
         They are met if two one-sided tests at 5% show it for every level. They are not met if any level is clearly
-        outside its tolerance, by Bonferroni's rule over the levels.
-
-        Parameters
-        ----------
-        tries
-            How many candidates are judged together, one of which will be chosen, by default `self.tries`. The level
-            of both tests is divided by it.
+        outside its tolerance, by Bonferroni's rule over the levels. The level of both tests is divided by `tries`.
         """
-        alpha = ALPHA / (tries or self.tries)
         if self.blocks < FEWEST_BLOCKS:
-            return GoalVerdict("open", None)
-        count = sum(len(piece.levels) for piece in self.pieces)
-        inside, beyond, games = True, False, [0.0]
+            return "open"
+        alpha, count = ALPHA / self.tries, len(self.vector)
+        inside, beyond = True, False
         for piece in self.pieces:
             for place in range(len(piece.levels)):
                 near, sure = piece.estimate(place, 1 - 2 * alpha), piece.estimate(place, 1 - alpha / count)
                 inside &= -piece.unit <= near.low and near.high <= piece.unit
                 beyond |= sure.low > piece.unit or sure.high < -piece.unit
-                spread = near.half_width / norm.isf(ALPHA)
-                games.append(self.games * games_for_fair(piece.unit, spread, near.value) if spread > 0 else 0.0)
-        if inside or beyond:
-            return GoalVerdict("true" if inside else "false", None)
-        most = max(games)
-        return GoalVerdict("open", two_figures(most) if 0 < most < math.inf else None)
+        return "true" if inside else "false" if beyond else "open"
+
+    @cached_property
+    def prospect(self) -> Prospect | None:
+        """Return how many more games decide whether the goals are met, with a chance of 80%.
+
+        None if it is decided, if too few blocks have been played, or if no number of games is likely to decide it.
+        """
+        if self.verdict != "open" or self.blocks < FEWEST_BLOCKS:
+            return None
+        outlook, alpha, count = Outlook(self.vector, _spread(self.pieces), 1.0), ALPHA / self.tries, len(self.vector)
+
+        def decided(growth: float) -> tuple[Bools, Bools]:
+            return outlook.within(growth, 1.0, alpha), outlook.beyond(growth, 1.0, alpha / 2 / count)
+
+        return prospect(self.games, decided, POWER)
 
 
 def deviations(results: Results, goals: Sequence[Goal], players: Sequence[int], games: int) -> Deviations:
@@ -285,6 +275,11 @@ def farther_by(first: Deviations, second: Deviations, confidence: float = CONFID
     if first.vector.shape == second.vector.shape and np.allclose(first.vector, second.vector, rtol=0, atol=ROUNDING):
         return Estimate(0.0, 0.0, 0.0, first.games, float(first.games))
     return first.bounds_against(second.pieces).interval(found, confidence, min(first.games, second.games))
+
+
+def _spread(pieces: Sequence[Piece]) -> Floats:
+    """Return the covariance of the deviations of several pieces, with the additional error of each."""
+    return _covariance(pieces) + np.diag(np.concatenate([piece.floor for piece in pieces]) ** 2)
 
 
 def _covariance(pieces: Sequence[Piece]) -> Floats:

@@ -11,18 +11,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from scipy.stats import norm
-
-from rogsim.stats.alpha_spending import adjusted, weight
+from rogsim.stats.alpha_spending import adjusted
 from rogsim.stats.contrasts import FEWEST_BLOCKS, holm
 from rogsim.stats.estimates import Estimate, by_size
 from rogsim.stats.paired.differences import Answer, Change
-from rogsim.stats.sample_size import ALPHA, POWER, games_for, games_for_fair, two_figures
+from rogsim.stats.prospects import Prospect, prospects
+from rogsim.stats.prospects import Question as OpenQuestion
+from rogsim.stats.sample_size import ALPHA
 from rogsim.stats.simultaneous import beyond, within
-from rogsim.stats.verdicts import LEAST_GROWTH
 
 Kind = Literal["changed", "within", "open"]
 
@@ -59,8 +58,8 @@ class Judged:
         The levels that clearly differ, the largest difference first.
     beyond
         Whether the largest difference is clearly more than the margin; None if that is undecided.
-    more_games
-        About how many more games would decide an undecided question, else None.
+    prospect
+        What more games would show about an undecided question; None if that is not known, or if it is decided.
     """
 
     kind: Kind
@@ -70,7 +69,7 @@ class Judged:
     largest: Change
     sure: tuple[Change, ...]
     beyond: bool | None
-    more_games: int | None
+    prospect: Prospect | None = None
 
     def effect_of(self, change: Change) -> Estimate:
         """Return the difference of a level with its simultaneous interval, in the question's unit."""
@@ -84,12 +83,21 @@ class Judged:
 def judge_differences(answers: Sequence[Answer]) -> tuple[Judged, ...]:
     """Return a verdict for each answer of a family, in the same order; each question must have a margin."""
     looks = [answer.look for answer in answers]
-    p = holm(adjusted([answer.overall.p for answer in answers], looks)).tolist()
+    both = adjusted([answer.overall.p for answer in answers], looks)
     p_beyond = holm(adjusted([answer.p_beyond for answer in answers], looks)).tolist()
-    return tuple(_judge(*judged, len(answers)) for judged in zip(answers, p, p_beyond, strict=True))
+    found = [_judge(*judged) for judged in zip(answers, holm(both).tolist(), p_beyond, strict=True)]
+    more = prospects([_question(judged) for judged in found], both)
+    return tuple(replace(judged, prospect=prospect) for judged, prospect in zip(found, more, strict=True))
 
 
-def _judge(answer: Answer, p: float, p_beyond: float, family: int) -> Judged:
+def _question(judged: Judged) -> OpenQuestion:
+    answer, margin = judged.answer, judged.answer.question.margin
+    assert margin is not None
+    known = answer.changes, answer.correlation, margin, answer.games, answer.blocks, answer.look
+    return OpenQuestion(*known, judged.kind == "open")
+
+
+def _judge(answer: Answer, p: float, p_beyond: float) -> Judged:
     margin = answer.question.margin
     assert margin is not None
     changes = answer.changes
@@ -99,33 +107,12 @@ def _judge(answer: Answer, p: float, p_beyond: float, family: int) -> Judged:
     is_within = answer.blocks >= FEWEST_BLOCKS and all(within(effect, margin) for effect in answer.one_sided)
     kind: Kind = "within" if is_within else "changed" if rejects else "open"
     surely_beyond = {"within": False, "changed": True if p_beyond < ALPHA else None, "open": None}[kind]
-    more = _more_games(answer, margin, family) if kind == "open" else None
     by_level = tuple(map(float, holm([change.p for change in changes])))
     least = margin if surely_beyond else 0.0
     clear = [change for change in sure if beyond(answer.together[changes.index(change)], least)]
     # Intervals may be wider than what the test is based on, so that no level is clear although something changed.
     named = (clear or sure or changes) if kind == "changed" else changes
-    return Judged(kind, answer, p, by_level, max(named, key=_by_size), tuple(sure), surely_beyond, more)
-
-
-def _more_games(answer: Answer, margin: float, family: int) -> int | None:
-    """Return about how many more games would decide a question either way, if the true differences are as estimated.
-
-    The error rate is the one that the next look may use.
-    """
-    known = [change for change in answer.changes if not math.isnan(change.effect90.low)]
-    if not known or answer.games < 1:
-        return None
-    share = weight(answer.look + 1)
-    # Relative to the games so far; a 90% interval reaches norm.isf(0.05) standard errors.
-    spreads = [change.effect90.half_width / norm.isf(0.05) for change in known]
-    sizes = [abs(change.effect.value) for change in known]
-    pairs = list(zip(spreads, sizes, strict=True))
-    to_same = max(games_for_fair(margin, s, e, POWER, ALPHA * share) for s, e in pairs)
-    alpha = ALPHA * share / (family * len(known))
-    to_find = min(games_for(e, s, POWER, alpha) if e > 0 else math.inf for s, e in pairs)
-    growth = max(min(to_same, to_find), LEAST_GROWTH)
-    return two_figures(answer.games * (growth - 1)) if math.isfinite(growth) else None
+    return Judged(kind, answer, p, by_level, max(named, key=_by_size), tuple(sure), surely_beyond)
 
 
 def _by_size(change: Change) -> tuple[float, float]:

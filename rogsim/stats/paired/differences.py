@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -123,6 +123,8 @@ class Answer:
         screen.
     p_beyond
         p-value of all differences being within the margin; nan for a screen.
+    correlation : float64[m, m]
+        Correlation of the differences that have an interval; None if it is not known.
     """
 
     question: Question
@@ -137,6 +139,7 @@ class Answer:
     together: tuple[Estimate, ...] = ()
     one_sided: tuple[Estimate, ...] = ()
     p_beyond: float = math.nan
+    correlation: Floats | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -226,6 +229,7 @@ def answer_from(
         together=tuple(_possible(found, most) for found in effects.intervals(alpha)),
         one_sided=tuple(_possible(found, most) for found in effects.one_sided(alpha)),
         p_beyond=effects.p_beyond(question.margin),
+        correlation=effects.correlation,
     )
 
 

@@ -1,0 +1,291 @@
+"""Prospects: the chance that more games decide a question that is undecided.
+
+The estimates so far say which true effects are plausible. Such effects are drawn, and for each of them the estimates
+after more games; the rule of the page then judges these estimates. How often it decides is the chance that is stated.
+
+Effects that look large are often smaller, so plausible effects are shrunk. There are three kinds of them, each with the
+same prior weight: no effects at all; effects of all levels, normal around 0; and one level that differs from all
+others. Their scale is unknown: its prior is uniform on a logarithmic scale, from a twentieth of the margin to four
+margins or, with few games, four standard errors. Everything is summed out on a grid; only the effects are drawn.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rogsim.stats.alpha_spending import ALPHA, weight
+from rogsim.stats.blocks import Floats
+from rogsim.stats.contrasts import ALONE, FEWEST_BLOCKS, holm
+from rogsim.stats.estimates import Estimate
+from rogsim.stats.normal_draws import SEED
+from rogsim.stats.sample_size import two_figures
+from rogsim.stats.special_functions import chdtrc, ndtri
+
+CHANCE = 0.95  # with which the named games decide: the present games cannot tell apart effects that need 80% or 95%
+DRAWS = 500
+GROWTHS = 1.1 ** np.arange(1, 121)  # times as many games as there are, up to 90,000
+SMALLEST, LARGEST, SCALES = 0.05, 4.0, 16  # margins: the range of the scale of the effects, and steps of its grid
+
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """What more games would show.
+
+    Attributes
+    ----------
+    games
+        Number of further games.
+    ends
+        The chances, 0 to 1, of either answer: within the margin first.
+    """
+
+    games: int
+    ends: tuple[float, float]
+
+    @property
+    def chance(self) -> float:
+        """Return the chance that the question is decided, 0 to 1."""
+        return sum(self.ends)
+
+    def words(self, first: str, second: str) -> str:
+        """Return the chance, and which of the two answers is likelier."""
+        names = (first, second) if self.ends[0] >= self.ends[1] else (second, first)
+        return f"with a chance of {100 * self.chance:.0f}%, more likely as {names[0]} than as {names[1]}"
+
+
+class Effect(Protocol):
+    """One effect with its intervals."""
+
+    @property
+    def effect90(self) -> Estimate:
+        """Return the effect with its 90% interval; nan if there are too few games for one."""
+
+
+class Outlook:
+    """Plausible true effects of a question, and what more games might show of them.
+
+    Attributes
+    ----------
+    errors : float64[k]
+        Standard errors of the effects so far.
+    """
+
+    def __init__(self, value: Floats, covariance: Floats, margin: float, seed: int = 0) -> None:
+        """Draw plausible effects.
+
+        Parameters
+        ----------
+        value : float64[k]
+            The estimates.
+        covariance : float64[k, k]
+            Their covariance, which is not 0 everywhere.
+        margin
+            Margin of equivalence, in the unit of the effects.
+        seed
+            Questions of one page have different seeds, because their draws are independent.
+        """
+        self.errors = np.sqrt(np.diag(covariance))
+        sizes, axes = np.linalg.eigh(covariance)
+        free = sizes > ALONE * sizes[-1]
+        self._sizes, self._axes, self._value = sizes[free], axes[:, free], value
+        generator = np.random.default_rng([SEED, seed])
+        self._truth = self._plausible(margin, generator)
+        self._noise = self._along(generator) * np.sqrt(self._sizes) @ self._axes.T
+
+    def after(self, growth: float) -> Floats:
+        """Return estimates from all games if there are `growth` times as many, float64[draws, k]."""
+        new = self._truth + self._noise / math.sqrt(growth - 1)
+        return np.asarray((self._value + (growth - 1) * new) / growth)
+
+    def within(self, growth: float, margin: float, alpha: float) -> Bools:
+        """Return whether one-sided tests then show all effects to be within the margin, bool[draws]."""
+        reach = -float(ndtri(alpha)) * self.errors / math.sqrt(growth)
+        return np.asarray((np.abs(self.after(growth)) + reach).max(axis=1) < margin)
+
+    def beyond(self, growth: float, margin: float, alpha: float) -> Bools:
+        """Return whether a one-sided test then shows any effect to be beyond the margin, bool[draws]."""
+        reach = -float(ndtri(alpha)) * self.errors / math.sqrt(growth)
+        return np.asarray((np.abs(self.after(growth)) - reach).max(axis=1) > margin)
+
+    def p(self, growth: float) -> Floats:
+        """Return the p-value that the test of all effects then has, float64[draws]."""
+        squares = (self.after(growth) @ (self._axes / np.sqrt(self._sizes / growth))) ** 2
+        return np.asarray(chdtrc(len(self._sizes), squares.sum(axis=1)))
+
+    def _along(self, generator: np.random.Generator) -> Floats:
+        """Return standard normal draws along the axes; which axes those are makes no difference to their sums."""
+        return np.asarray(generator.standard_normal((DRAWS, len(self.errors))) @ self._axes)
+
+    def _plausible(self, margin: float, generator: np.random.Generator) -> Floats:
+        sizes, axes = self._sizes, self._axes
+        most = LARGEST * max(margin, float(self.errors.max()))
+        scales = np.geomspace(SMALLEST * margin, most, SCALES)[:, None] ** 2
+        z = axes.T @ self._value
+        shrunk = scales / (scales + sizes)  # [scales, axes]
+        all_levels = 0.5 * (np.log1p(-shrunk) + shrunk * z**2 / sizes).sum(axis=1)
+        # One level apart: what it wins, the others lose.
+        own = (axes**2).sum(axis=1)
+        apart = axes / np.maximum(own, ALONE)[:, None]  # [k, axes]
+        known, found = (apart**2 / sizes).sum(axis=1), apart @ (z / sizes)
+        spread = scales / (1 + scales * known)  # [scales, k]
+        one_level = 0.5 * (np.log(spread / scales) + spread * found**2)
+        one_level = np.where(own > ALONE, one_level, -np.inf)
+        weights = [np.zeros(1), all_levels - math.log(SCALES), (one_level - math.log(one_level.size)).ravel()]
+        picked = generator.permutation(_quantiles(np.concatenate(weights)))
+        drawn = self._along(generator)
+        along = np.zeros_like(drawn)
+        spreading = (picked > 0) & (picked <= SCALES)
+        kept = shrunk[picked[spreading] - 1]
+        along[spreading] = kept * z + np.sqrt(kept * sizes) * drawn[spreading]
+        single = picked > SCALES
+        scale, level = np.divmod(picked[single] - 1 - SCALES, len(own))
+        variance = spread[scale, level]
+        amount = variance * found[level] + np.sqrt(variance) * generator.standard_normal(len(level))
+        along[single] = amount[:, None] * apart[level]
+        return np.asarray(along @ axes.T)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question of a page.
+
+    Attributes
+    ----------
+    effects
+        Its effects. One without an interval counts as 0, and as uncertain as its few rows make it.
+    correlation : float64[m, m]
+        Correlation of the effects that have an interval; None if it is not known.
+    margin
+        Margin of equivalence, in the unit of the effects.
+    games
+        Number of games so far.
+    blocks
+        Number of blocks so far, where all answers need FEWEST_BLOCKS of them.
+    look
+        Number of the look so far, from 1.
+    is_open
+        Whether it is undecided.
+    run
+        What it was measured in: the games of one run grow together.
+    """
+
+    effects: Sequence[Effect]
+    correlation: Floats | None
+    margin: float
+    games: int
+    blocks: float
+    look: int
+    is_open: bool
+    run: str = ""
+
+    def outlook(self, seed: int) -> Outlook | None:
+        """Return the outlook; None if no effect has an interval, or if all are known exactly."""
+        found = [effect.effect90 for effect in self.effects]
+        known = np.array([not math.isnan(each.low) for each in found])
+        rows = np.array([max(each.n, 1) for each in found], dtype=np.float64)
+        errors = np.array([each.half_width for each in found]) / -float(ndtri(ALPHA))
+        if self.games < FEWEST_BLOCKS or not known.any() or not errors[known].any():
+            return None
+        errors[~known] = (errors * np.sqrt(rows))[known].max() / np.sqrt(rows[~known])
+        joint = np.eye(len(found))
+        if self.correlation is not None:
+            joint[np.ix_(known, known)] = self.correlation
+        value = np.where(known, [each.value for each in found], 0.0)
+        return Outlook(value, errors[:, None] * joint * errors, self.margin, seed)
+
+    @property
+    def scarcest(self) -> float:
+        """Return the smallest number of blocks, or of rows of an effect without an interval."""
+        rare = (effect.effect90.n for effect in self.effects if math.isnan(effect.effect90.low))
+        return min(rare, default=self.blocks)
+
+
+def prospects(questions: Sequence[Question], p: Floats) -> list[Prospect | None]:
+    """Return what more games would show about the questions of a page that are undecided; None for the others.
+
+    A question is decided if all effects are shown to be within the margin, or if its joint test rejects, by Holm's
+    method over the page and at the error rate of the next look.
+
+    Parameters
+    ----------
+    p : float64[tests]
+        The p-values of the page so far, adjusted for the looks: those of the questions, then those of other tests.
+    """
+    open_runs = {question.run for question in questions if question.is_open}
+    outlooks = [
+        question.outlook(place) if question.run in open_runs else None for place, question in enumerate(questions)
+    ]
+
+    @cache
+    def rejects(run: str, growth: float) -> Bools:
+        then = np.repeat(p[:, None], DRAWS, axis=1)
+        for place, (question, outlook) in enumerate(zip(questions, outlooks, strict=True)):
+            if question.run == run and outlook:
+                then[place] = np.minimum(outlook.p(growth) / weight(question.look + 1), 1.0)
+        return np.asarray(holm(then) < ALPHA)
+
+    def judged(place: int, outlook: Outlook) -> Prospect | None:
+        question = questions[place]
+        alpha, scarcest = ALPHA * weight(question.look + 1), question.scarcest
+
+        def decided(growth: float) -> tuple[Bools, Bools]:
+            within = outlook.within(growth, question.margin, alpha) & (scarcest * growth >= FEWEST_BLOCKS)
+            return within, rejects(question.run, growth)[place]
+
+        return prospect(question.games, decided)
+
+    return [
+        judged(place, outlook) if outlook and question.is_open else None
+        for place, (question, outlook) in enumerate(zip(questions, outlooks, strict=True))
+    ]
+
+
+def prospect(
+    games: int,
+    decided: Callable[[float], tuple[Bools, Bools]],
+    chance: float = CHANCE,
+    most: float = math.inf,
+) -> Prospect | None:
+    """Return the smallest number of further games that decide a question with a given chance.
+
+    Parameters
+    ----------
+    games
+        Number of games so far.
+    decided
+        Function of how many times as many games there are: whether the first answer is given, and whether another one,
+        bool[draws] each.
+    chance
+        The chance, 0 to 1.
+    most
+        How many times as many games are considered at most.
+
+    Returns
+    -------
+    Prospect or None
+        None if so many games do not decide it with this chance.
+    """
+
+    def after(more: int) -> Prospect:
+        first, second = decided(1 + more / games)
+        return Prospect(more, (float(first.mean()), float((second & ~first).mean())))
+
+    tried = sorted({two_figures(games * (growth - 1)) for growth in GROWTHS.tolist() if growth <= most})
+    place = bisect_left(tried, chance, key=lambda more: after(more).chance)
+    return after(tried[place]) if place < len(tried) else None
+
+
+def _quantiles(log_weights: Floats) -> NDArray[np.int64]:
+    """Return DRAWS places, each as often as its weight says."""
+    weights = np.exp(log_weights - log_weights.max())
+    return np.searchsorted(weights.cumsum() / weights.sum(), (np.arange(DRAWS) + 0.5) / DRAWS).astype(np.int64)

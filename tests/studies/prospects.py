@@ -1,0 +1,149 @@
+"""How often a question is decided after the games that its page names, against the chance that the page states.
+
+python -m tests.studies.prospects [SERIES] prints the tables of docs/statistics.md. A series plays the first games of a
+page, notes for each undecided question how many more games would decide it and with what chance, plays them, and judges
+the page again. Games are drawn: seats and hands have known effects. Everything that judges is rogsim's own.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
+from multiprocessing import get_context
+
+import numpy as np
+import polars as pl
+
+from rogsim.game.topics import Topic
+from rogsim.stats import contrasts
+from rogsim.stats.balance.levels import LevelSums
+from rogsim.stats.balance.measured import Balance, PlayersBalance
+from rogsim.stats.blocks import BlockRows
+from rogsim.stats.verdicts import Claim, claims, judge
+from tests.series import names
+
+HANDS = tuple(f"hand {letter}" for letter in "abcdefghijklmnopq")
+TOPIC = Topic("hands", "Hands", "Is any hand too strong?", "level", ("hand",), "hand")
+AT_ONCE = 20_000  # games drawn at once
+NOTHING: tuple[float, ...] = ()
+PLANTED = [tuple(sign * size for sign in signs) for size in (1.0, 2.0, 4.0) for signs in ((1,), (-1,), (1, -1))]  # pp
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page on seats and hands: players, number of hands, games at the first look, margin in pp."""
+
+    players: int
+    hands: int
+    games: int
+    margin: float
+
+
+PAGES = (Page(2, 8, 300, 2), Page(2, 6, 3_000, 1), Page(4, 8, 1_000, 2), Page(4, 8, 4_000, 1), Page(4, 17, 8_000, 2))
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of an undecided question: the stated chance, the likelier answer, and the verdict after the games."""
+
+    page: Page
+    topic: str
+    size: float
+    games: int
+    chance: float
+    likelier: str
+    kind: str
+
+
+class Played:
+    """The games of a page so far: drawn as needed, and summed up.
+
+    effects: what the first seats, and the first hands, win more than a fair share, in pp; the others pay for it.
+    """
+
+    def __init__(self, page: Page, generator: np.random.Generator, effects: Sequence[float]) -> None:
+        self.page, self.generator = page, generator
+        self.seats = _effects(page.players, effects)
+        # Adding c (s_i - mean of the others' s) shifts the average by c s_i (1 + 1 / (hands - 1)), if they sum to 0.
+        self.hands = _effects(page.hands, effects) / (1 + 1 / (page.hands - 1))
+        self.sums = [LevelSums("seat", range(1, page.players + 1)), LevelSums("hand", HANDS[: page.hands])]
+
+    def play(self, games: int) -> None:
+        """Play on to that many games."""
+        while (missing := games - self.sums[0].games) > 0:
+            part = self._part(min(missing, AT_ONCE))
+            for sums in self.sums:
+                sums.add(part)
+
+    def _part(self, games: int) -> BlockRows:
+        page, players = self.page, self.page.players
+        who = np.argsort(self.generator.random((games, page.hands)), axis=1)[:, :players]
+        gain = self.hands[who]
+        chances = 1 / players + self.seats + gain - (gain.sum(axis=1, keepdims=True) - gain) / (players - 1)
+        winner = (self.generator.random((games, 1)) > np.cumsum(chances, axis=1)[:, :-1]).sum(axis=1)
+        won = np.eye(players)[winner].ravel()
+        seat = np.tile(np.arange(1, players + 1, dtype=np.uint8), games)
+        columns = {"seat": seat, "hand": names(who, HANDS), "points": won, "win_share": won}
+        return BlockRows(players, pl.DataFrame(columns), pl.DataFrame({"block": np.arange(games)}))
+
+    def claims(self, look: int) -> tuple[Claim, ...]:
+        """The claims of the page so far."""
+        seats, hands = (sums.result(self.page.players) for sums in self.sums)
+        measured = PlayersBalance(seats.players, seats.games, seats.blocks, seats=seats, look=look)
+        measured.levels["hand"] = hands
+        return claims([Balance("", "", ("one",), 0.0, {seats.players: measured})], [TOPIC])
+
+
+def outcomes(seed: int, page: Page, effects: Sequence[float]) -> list[Outcome]:
+    """What becomes of the undecided questions of a page."""
+    key = [31, seed, page.players, page.hands, page.games, *[round(10 * effect) % 997 for effect in effects]]
+    played = Played(page, np.random.default_rng(key), effects)
+    played.play(page.games)
+    first = judge(played.claims(1), page.margin)
+    found = []
+    for place, verdict in sorted(enumerate(first), key=lambda each: each[1].prospect.games if each[1].prospect else 0):
+        if verdict.prospect is None:
+            continue
+        played.play(page.games + verdict.prospect.games)
+        kind = judge(played.claims(2), page.margin)[place].kind
+        fair, imbalanced = verdict.prospect.ends
+        likelier = "fair" if fair >= imbalanced else "imbalanced"
+        size = max(map(abs, effects), default=0.0)
+        more = verdict.prospect.games, verdict.prospect.chance
+        found.append(Outcome(page, verdict.claim.topic, size, *more, likelier, kind))
+    return found
+
+
+def _effects(levels: int, effects: Sequence[float]) -> np.ndarray:
+    """Shares that the levels win above fair: those given, and what is left for the others (two seats: the first)."""
+    given = np.array(effects[: max(1, levels - 1) if levels > 2 else 1]) / 100
+    if len(given) == 0:
+        return np.zeros(levels)
+    return np.concatenate([given, np.full(levels - len(given), -given.sum() / (levels - len(given)))])
+
+
+def row(found: Sequence[Outcome]) -> str:
+    """How many questions, what was stated, how many were decided, the median number of games, and the likelier end."""
+    if not found:
+        return "- | | | | "
+    stated = 100 * np.mean([each.chance for each in found])
+    decided = 100 * np.mean([each.kind != "unknown" for each in found])
+    right = 100 * np.mean([each.kind == each.likelier for each in found if each.kind != "unknown"])
+    games = np.median([each.games for each in found])
+    return f"{len(found):,} | {stated:.1f}% | {decided:.1f}% | {right:.0f}% | {games:,.0f}"
+
+
+def every(repeats: int, page: Page, planted: bool) -> list[Outcome]:
+    """The outcomes of all series of a page; planted effects take turns."""
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        work = [(seed, page, PLANTED[seed % len(PLANTED)] if planted else NOTHING) for seed in range(repeats)]
+        return [outcome for found in pool.map(_outcomes, work, chunksize=10) for outcome in found]
+
+
+def _outcomes(work: tuple[int, Page, Sequence[float]]) -> list[Outcome]:
+    contrasts.DRAWS = 1_000  # a page draws 20,000 for its gap; it only makes these runs shorter
+    return outcomes(*work)
