@@ -58,9 +58,9 @@ class Prospect:
         return sum(self.ends)
 
     def words(self, first: str, second: str) -> str:
-        """Return the chance, and which of the two answers is likelier."""
+        """Return the chance, never as 100%, and which of the two answers is likelier."""
         names = (first, second) if self.ends[0] >= self.ends[1] else (second, first)
-        return f"with a chance of {100 * self.chance:.0f}%, more likely as {names[0]} than as {names[1]}"
+        return f"with a chance of {percent(self.chance)}, more likely as {names[0]} than as {names[1]}"
 
 
 class Effect(Protocol):
@@ -283,6 +283,11 @@ def prospect(
     tried = sorted({two_figures(games * (growth - 1)) for growth in GROWTHS.tolist() if growth <= most})
     place = bisect_left(tried, chance, key=lambda more: after(more).chance)
     return after(tried[place]) if place < len(tried) else None
+
+
+def percent(chance: float) -> str:
+    """Return a chance in whole per cent, rounded down and never as 100%."""
+    return f"{min(int(100 * chance), 99)}%"
 
 
 def _quantiles(log_weights: Floats) -> NDArray[np.int64]:

@@ -224,7 +224,7 @@ def test_a_search_whose_games_run_out_says_so(tmp_path: Path) -> None:
     assert may_improve(outcome)
     assert outcome.games <= 1_000
     assert {confirmed.found.games for confirmed in outcome.listed} == {6}
-    assert outcome.chosen.found.verdict().more is None
+    assert outcome.chosen.found.prospect is None
 
 
 def shown(changes: list[float], distances: list[float], half: float = 0.1) -> list[Confirmed]:

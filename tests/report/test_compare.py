@@ -185,7 +185,7 @@ def test_going_on_as_advised_is_a_second_look(files: Path, tmp_path: Path) -> No
 
     looks, text = measured("ahead.toml", 60)
     assert looks == {1}
-    assert "more games would decide it." in text
+    assert "more games would decide it with a chance of " in text
     assert "This is look" not in text
     looks, text = measured("ahead.toml", 120)
     assert looks == {2}

@@ -83,14 +83,14 @@ def short_sentences(material: Material, *verdicts: Verdict) -> list[str]:
 def test_an_undecided_interval_that_excludes_zero_is_explained() -> None:
     """A question on its own may show what may be chance among all questions; both kinds of finding say so."""
     material = seats_of_the_race()
-    verdict = replace(material.verdicts[0], kind="unknown", named=(), more_games=None)
+    verdict = replace(material.verdicts[0], kind="unknown", named=(), prospect=None)
     (text,) = short_sentences(material, verdict)
     assert text.endswith(
         "On its own, this question would show a difference; among all questions on the page, that may be chance, and "
         "it may be beyond ±2 pp."
     )
     both = material_for(KEYS | {"players": [2], "games": 2_000}, KEYS | {"players": [2], "bots": ["moody"]})
-    open_ones = [replace(one, kind="unknown", named=(), more_games=None, agreement=None) for one in both.verdicts]
+    open_ones = [replace(one, kind="unknown", named=(), prospect=None, agreement=None) for one in both.verdicts]
     seats = [one for one in open_ones if one.claim.topic == "seats"]
     even = [replace(one, estimate=replace(one.estimate, low=-1.0)) for one in seats[1:]]
     (text,) = [text for text in short_sentences(both, seats[0], *even) if text]
@@ -231,7 +231,7 @@ def test_folders_with_one_name_have_their_own_steps() -> None:
     """Two folders of one scenario name: each step lists only what is undecided in its folder."""
     material = material_for(KEYS | {"games": 40}, KEYS | {"games": 40, "bots": ["moody"]})
     steps = [step for step in build_report(material, Path("page")).next_steps if "more games" in step]
-    undecided = [verdict for verdict in material.verdicts if verdict.more_games]
+    undecided = [verdict for verdict in material.verdicts if verdict.prospect]
     assert {verdict.claim.folder for verdict in undecided} == {"scenario"}
     assert [step.partition(":")[0] for step in steps] == ["runner", "moody"]
     assert sum(step.count(" players") for step in steps) == len(undecided)

@@ -99,9 +99,10 @@ def test_a_later_look_needs_clearer_results() -> None:
 
 def test_the_advice_reckons_with_the_next_look() -> None:
     """Later looks need more games, as they may use less of the error rate."""
-    asked = [judge([replace(claim(0.0, 0.0, error=2.0), look=look)])[0].more_games for look in (1, 2, 5)]
-    assert asked == sorted(asked, key=lambda games: games or 0)
-    assert len(set(asked)) == 3
+    advice = [judge([replace(claim(0.0, 0.0, error=2.0), look=look)])[0].prospect for look in (1, 2, 5)]
+    asked = [prospect.games for prospect in advice if prospect]
+    assert asked == sorted(set(asked))
+    assert len(asked) == 3
 
 
 def test_following_the_advice_raises_few_false_alarms() -> None:

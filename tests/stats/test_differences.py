@@ -159,7 +159,7 @@ def test_a_planted_change_is_found_and_named() -> None:
     assert found.kind == "changed"
     assert {change.level for change in found.sure} == {"1", "2"}
     assert found.beyond is True
-    assert found.more_games is None
+    assert found.prospect is None
 
 
 def test_few_games_leave_it_open_and_tell_how_many_more() -> None:
@@ -167,12 +167,12 @@ def test_few_games_leave_it_open_and_tell_how_many_more() -> None:
     generator = np.random.default_rng(4)
     chances = [0.4, 0.33, 0.27]
     before = [judge_differences([shares(*pair(generator, 200, chances, chances))])[0] for _ in range(40)]
-    more = [verdict.more_games for verdict in before if verdict.kind == "open"]
+    more = [verdict.prospect.games for verdict in before if verdict.prospect]
     assert len(more) >= 36
-    games = 200 + int(np.mean([count or 0 for count in more]))
+    games = 200 + int(np.mean(more))
     after = [judge_differences([shares(*pair(generator, games, chances, chances))])[0] for _ in range(40)]
-    assert sum(verdict.kind == "within" for verdict in after) >= 20
-    assert all(verdict.more_games is None for verdict in after if verdict.kind != "open")
+    assert sum(verdict.kind == "within" for verdict in after) >= 35
+    assert all(verdict.prospect is None for verdict in after if verdict.kind != "open")
 
 
 def test_games_that_never_differ_prove_only_so_much() -> None:
@@ -236,7 +236,9 @@ def test_a_later_look_uses_less_of_the_error_rate() -> None:
     assert fifth.p == pytest.approx(min(1.0, raw / 0.015))
     assert fifth.effect_of(fifth.largest).half_width > 1.3 * first.effect_of(first.largest).half_width
     assert first.largest.effect == fifth.largest.effect
-    assert (fifth.more_games or 0) > 1.3 * (first.more_games or 0) > 0
+    assert fifth.prospect is not None
+    assert first.prospect is not None
+    assert fifth.prospect.games > 1.3 * first.prospect.games
     fair = [fairness.fairer(SHARES, 3, "variant", *runs, 800, look) for look in (1, 5)]
     assert fair[1].together[0].half_width > 1.2 * fair[0].together[0].half_width
     assert 0 < fair[0].p_beyond == fair[1].p_beyond

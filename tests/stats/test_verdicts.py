@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from rogsim.stats.alpha_spending import weight
 from rogsim.stats.balance.measure import Balance, balance
 from rogsim.stats.contrasts import JointTest
 from rogsim.stats.estimates import Estimate
+from rogsim.stats.prospects import percent
 from rogsim.stats.sample_size import (
     games_for,
     games_for_fair,
@@ -59,7 +59,7 @@ def test_an_effect_beyond_the_margin_is_imbalanced() -> None:
         "they would differ by less than 1.5 pp in 95% of runs. The largest effect is clearly more than the margin of "
         "2 pp."
     )
-    assert found.more_games is None
+    assert found.prospect is None
 
 
 def test_a_small_effect_that_is_there_is_fair_though_not_equal() -> None:
@@ -73,16 +73,15 @@ def test_a_small_effect_that_is_there_is_fair_though_not_equal() -> None:
 
 
 def test_one_wide_interval_keeps_a_question_open() -> None:
-    """All levels must be within the margin; otherwise the games that would decide it are given to two digits."""
-    found = verdict(0.2, 1.8, -2.0, error=0.5, p=0.2)
+    """All levels must be within the margin; otherwise the games that would decide it are given, with the chance."""
+    found = verdict(0.2, 0.8, -1.0, error=0.8, p=0.2)
     assert found.kind == "unknown"
-    assert found.more_games is not None
-    assert found.more_games == two_figures(found.more_games)
-    assert f"About {found.more_games:,} more games would decide it." in found.sentence
-    # As many that either would come out: found at this size, or within the margin if there is nothing.
-    nothing = verdict(0.0, 0.0, error=2.0)
-    expected = 10_000 * ((scipy.stats.norm.isf(0.05 * weight(2)) + 1.282) ** 2 - 1)
-    assert nothing.more_games == pytest.approx(expected, rel=0.05)
+    assert found.prospect is not None
+    assert found.prospect.games == two_figures(found.prospect.games)
+    assert (
+        f" About {found.prospect.games:,} more games would decide it with a chance of {percent(found.prospect.chance)}, "
+        "more likely as fair than as imbalanced."
+    ) in found.sentence
 
 
 def test_an_effect_whose_size_is_open_is_imbalanced_all_the_same() -> None:
@@ -128,18 +127,19 @@ def test_a_level_without_an_interval_is_not_the_largest() -> None:
 
 def test_rare_levels_need_more_games() -> None:
     """To show that all levels are fair takes as many more games as the rarest level needs."""
-    few, many = (judge([with_rare("rare", n=n, effects=(0.0, 0.0))])[0].more_games for n in (5, 50))
+    few, many = (judge([with_rare("rare", n=n, effects=(0.0, 0.0))])[0].prospect for n in (5, 50))
     assert few is not None
     assert many is not None
-    assert few == pytest.approx(10 * many, rel=0.1)
-    assert many > 10 * 10_000
+    assert few.games == pytest.approx(10 * many.games, rel=0.3)
+    assert many.games > 10 * 10_000
 
 
 def test_a_question_that_cannot_be_tested_says_how_many_games_would_do() -> None:
     """Without a test of all levels there is advice, if there are intervals."""
     untested = replace(claim(0.5, -0.5, error=3.0), overall=JointTest(math.nan, 0, 1, math.nan))
     found = judge([untested])[0]
-    assert found.sentence == (f"Too few games for a test. About {found.more_games:,} more games would decide it.")
+    assert found.prospect is not None
+    assert found.sentence.startswith(f"Too few games for a test. About {found.prospect.games:,} more games would")
 
 
 def test_the_gap_says_which_levels_it_is_between() -> None:

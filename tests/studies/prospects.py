@@ -7,12 +7,9 @@ the page again. Games are drawn: seats and hands have known effects. Everything 
 
 from __future__ import annotations
 
-import sys
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 from multiprocessing import get_context
 
 import numpy as np

@@ -155,7 +155,7 @@ def going_on(seed: int, players: int, only: Sequence[str], remembered: bool = Tr
         verdicts = judge(family, MARGIN)
         if any(verdict.kind == "imbalanced" or verdict.named or verdict.beyond for verdict in verdicts):
             return True, look, games
-        more = max((verdict.more_games or 0 for verdict in verdicts), default=0)
+        more = max((verdict.prospect.games for verdict in verdicts if verdict.prospect), default=0)
         if not more or games >= MOST_GAMES:
             break
         games = min(games + more, MOST_GAMES)
@@ -187,7 +187,7 @@ def fair_in_the_end(seed: int, players: int, most: int = MOST_GAMES) -> bool:
         )
         if found.kind == "fair":
             return True
-        games = min(games + (found.more_games or 2 * games), most)
+        games = min(games + (found.prospect.games if found.prospect else 2 * games), most)
     return False
 
 
@@ -281,7 +281,7 @@ def compare_on(seed: int, players: int, remembered: bool = True, most: int = 20_
         family = comparison(*(first(results, games) for results in both), look=look if remembered else 1)
         if any(judged.kind == "changed" or judged.sure or judged.beyond for judged in family):
             return True
-        more = max((judged.more_games or 0 for judged in family), default=0)
+        more = max((judged.prospect.games for judged in family if judged.prospect), default=0)
         if not more or games >= most:
             break
         games = min(games + more, most)

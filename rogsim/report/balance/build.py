@@ -30,6 +30,7 @@ from rogsim.report.document import Grid, Report, Section, TableColumn
 from rogsim.scenario.axes import value_words
 from rogsim.scenario.own_components import asked_changes
 from rogsim.stats.alpha_spending import weight
+from rogsim.stats.prospects import percent
 from rogsim.stats.verdict_words import SMALLER, is_just_clear
 from rogsim.stats.verdicts import FAMILY
 
@@ -175,7 +176,7 @@ def _more_games(material: Material, source: Source) -> Iterator[str]:
     each = "it is" if len(chances) == 1 else "each question by itself is"
     yield (
         f"{source.label}: with about this many more games, {each} decided with a chance of at least "
-        f"{100 * min(chances):.0f}%. {questions}. `{command}` {effect}."
+        f"{percent(min(chances))}. {questions}. `{command}` {effect}."
     )
 
 

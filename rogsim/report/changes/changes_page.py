@@ -27,6 +27,7 @@ from rogsim.report.document import Grid, Report, TableColumn
 from rogsim.report.render.json_data import as_data
 from rogsim.report.render.write import check_place, write_report
 from rogsim.results.manifest import read_manifest
+from rogsim.stats.prospects import percent
 
 UNITS = (
     "Differences are after minus before, in percentage points (pp) of win share, each with an interval in brackets. In "
@@ -169,7 +170,7 @@ def _next_steps(found: WhatChanged) -> Iterator[str]:
             each = "it" if len(undecided) == 1 else "each" if len(growth) == len(undecided) else "each of most of them"
             times = (
                 f" About {math.ceil(max(growth)[0])} times as many games on both sides would decide {each} with a "
-                f"chance of at least {100 * min(chance for _, chance in growth):.0f}%."
+                f"chance of at least {percent(min(chance for _, chance in growth))}."
             )
         yield (
             f"{capital(words.undecided(len(undecided), len(found.findings)))}.{times} `rogsim run` with more `--games` "

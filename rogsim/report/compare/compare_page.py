@@ -32,6 +32,7 @@ from rogsim.scenario.setting_labels import changed_label
 from rogsim.stats.paired.compared import FAIRNESS, POINTS_MARGIN, TURNS_MARGIN, Compared, MeasuredRun, compared
 from rogsim.stats.paired.difference_verdicts import FAMILY
 from rogsim.stats.paired.moved import Moved, compared_twice
+from rogsim.stats.prospects import percent
 
 UNITS = (
     "Differences are variant minus base, with 95% intervals in brackets. Differences in win share are in percentage "
@@ -213,7 +214,7 @@ def _next_steps(found: Compared) -> Iterator[str]:
         yield (
             f"{capital(words.undecided(len(more), len(found.verdicts)))}. The same command with `--games {rounded}` "
             f"plays only the missing games, and {each} with a chance of at least "
-            f"{100 * min(prospect.chance for _, prospect in more):.0f}%. The page then accounts for a second look at "
+            f"{percent(min(prospect.chance for _, prospect in more))}. The page then accounts for a second look at "
             "these runs."
         )
     if any(known(change.effect.low) for verdict in found.verdicts for change in verdict.answer.changes):
