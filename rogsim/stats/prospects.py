@@ -3,10 +3,10 @@
 The estimates so far say which true effects are plausible. Such effects are drawn, and for each of them the estimates
 after more games; the rule of the page then judges these estimates. How often it decides is the chance that is stated.
 
-Effects that look large are often smaller, so plausible effects are shrunk. There are three kinds of them, each with the
-same prior weight: no effects at all; effects of all levels, normal around 0; and one level that differs from all
-others. Their scale is unknown: its prior is uniform on a logarithmic scale, from a twentieth of the margin to four
-margins or, with few games, four standard errors. Everything is summed out on a grid; only the effects are drawn.
+Effects that look large are often smaller, so plausible effects are shrunk. There are two kinds of them, with the same
+prior weight: effects of all levels, normal around 0, and one level that differs from all others. Their scale is
+unknown: its prior is uniform on a logarithmic scale, from a twentieth of the margin to four margins or, with few games,
+four standard errors. Kind and scale are picked on a grid by their posterior weights.
 """
 
 from __future__ import annotations
@@ -140,15 +140,13 @@ class Outlook:
         spread = scales / (1 + scales * known)  # [scales, k]
         one_level = 0.5 * (np.log(spread / scales) + spread * found**2)
         one_level = np.where(own > ALONE, one_level, -np.inf)
-        weights = [np.zeros(1), all_levels - math.log(SCALES), (one_level - math.log(one_level.size)).ravel()]
-        picked = generator.permutation(_quantiles(np.concatenate(weights)))
+        weights = np.concatenate([all_levels, (one_level - math.log(len(own))).ravel()])
+        picked = generator.permutation(_quantiles(weights))
         drawn = self._along(generator)
-        along = np.zeros_like(drawn)
-        spreading = (picked > 0) & (picked <= SCALES)
-        kept = shrunk[picked[spreading] - 1]
-        along[spreading] = kept * z + np.sqrt(kept * sizes) * drawn[spreading]
-        single = picked > SCALES
-        scale, level = np.divmod(picked[single] - 1 - SCALES, len(own))
+        single = picked >= SCALES
+        kept = shrunk[np.where(single, 0, picked)]
+        along = kept * z + np.sqrt(kept * sizes) * drawn
+        scale, level = np.divmod(picked[single] - SCALES, len(own))
         variance = spread[scale, level]
         amount = variance * found[level] + np.sqrt(variance) * generator.standard_normal(len(level))
         along[single] = amount[:, None] * apart[level]

@@ -7,10 +7,9 @@ the page again. Games are drawn: seats and hands have known effects. Everything 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
 
 import numpy as np
 import polars as pl
@@ -97,7 +96,7 @@ class Played:
 
 def outcomes(seed: int, page: Page, effects: Sequence[float]) -> list[Outcome]:
     """What becomes of the undecided questions of a page."""
-    key = [31, seed, page.players, page.hands, page.games, *[round(10 * effect) % 997 for effect in effects]]
+    key = [31, seed, page.players, page.hands, page.games, *[round(10 * effect) % 997 for effect in effects]]  # not < 0
     played = Played(page, np.random.default_rng(key), effects)
     played.play(page.games)
     first = judge(played.claims(1), page.margin)
@@ -116,31 +115,42 @@ def outcomes(seed: int, page: Page, effects: Sequence[float]) -> list[Outcome]:
 
 
 def _effects(levels: int, effects: Sequence[float]) -> np.ndarray:
-    """Shares that the levels win above fair: those given, and what is left for the others (two seats: the first)."""
-    given = np.array(effects[: max(1, levels - 1) if levels > 2 else 1]) / 100
-    if len(given) == 0:
-        return np.zeros(levels)
+    """What each level wins more than a fair share: as given for the first ones, and the others share the rest."""
+    given = np.array(effects[: levels - 1]) / 100
     return np.concatenate([given, np.full(levels - len(given), -given.sum() / (levels - len(given)))])
 
 
 def row(found: Sequence[Outcome]) -> str:
-    """How many questions, what was stated, how many were decided, the median number of games, and the likelier end."""
+    """How many questions, the mean chance stated, how many were decided and how, and the median number of games."""
     if not found:
-        return "- | | | | "
-    stated = 100 * np.mean([each.chance for each in found])
-    decided = 100 * np.mean([each.kind != "unknown" for each in found])
-    right = 100 * np.mean([each.kind == each.likelier for each in found if each.kind != "unknown"])
-    games = np.median([each.games for each in found])
-    return f"{len(found):,} | {stated:.1f}% | {decided:.1f}% | {right:.0f}% | {games:,.0f}"
+        return "0 | - | - | - | -"
+    decided = [outcome for outcome in found if outcome.kind != "unknown"]
+    stated, done = 100 * np.mean([outcome.chance for outcome in found]), 100 * len(decided) / len(found)
+    right = 100 * sum(outcome.kind == outcome.likelier for outcome in decided) / max(1, len(decided))
+    games = np.median([outcome.games for outcome in found])
+    return f"{len(found):,} | {stated:.1f}% | {done:.1f}% | {right:.0f}% | {games:,.0f}"
 
 
-def every(repeats: int, page: Page, planted: bool) -> list[Outcome]:
-    """The outcomes of all series of a page; planted effects take turns."""
-    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-        work = [(seed, page, PLANTED[seed % len(PLANTED)] if planted else NOTHING) for seed in range(repeats)]
-        return [outcome for found in pool.map(_outcomes, work, chunksize=10) for outcome in found]
-
-
-def _outcomes(work: tuple[int, Page, Sequence[float]]) -> list[Outcome]:
+def main(repeats: int) -> None:
+    """Print all tables."""
     contrasts.DRAWS = 1_000  # a page draws 20,000 for its gap; it only makes these runs shorter
-    return outcomes(*work)
+    head = "undecided | chance stated | decided | as the likelier answer | games named"
+    print(f"| page, {repeats} series | effects | {head} |\n|---|---|---|---|---|---|---|")
+    everything: list[Outcome] = []
+    for page in PAGES:
+        for name in ("none", "planted"):
+            planted = [PLANTED[seed % len(PLANTED)] if name == "planted" else NOTHING for seed in range(repeats)]
+            found = [outcome for seed in range(repeats) for outcome in outcomes(seed, page, planted[seed])]
+            everything += found
+            for topic in ("seats", "hands"):
+                count = page.players if topic == "seats" else page.hands
+                where = f"{page.players} players, {page.games:,} games, ±{page.margin:g} pp, {count} {topic}"
+                print(f"| {where} | {name} | {row([each for each in found if each.topic == topic])} |", flush=True)
+    print(f"\n| largest true effect | {head} |\n|---|---|---|---|---|---|")
+    for size in sorted({each.size / each.page.margin for each in everything}):
+        found = [each for each in everything if each.size / each.page.margin == size]
+        print(f"| {size:g} times the margin | {row(found)} |")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 300)
