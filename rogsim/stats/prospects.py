@@ -5,8 +5,9 @@ after more games; the rule of the page then judges these estimates. How often it
 
 Effects that look large are often smaller, so plausible effects are shrunk. There are two kinds of them, with the same
 prior weight: effects of all levels, normal around 0, and one level that differs from all others. Their scale is
-unknown: its prior is uniform on a logarithmic scale, from a twentieth of the margin to four margins or, with few games,
-four standard errors. Kind and scale are picked on a grid by their posterior weights.
+unknown: its prior is uniform on a logarithmic scale from a fifth of the margin to the margin, and falls off above.
+Smaller and larger effects are decided sooner, so this is cautious. Kind and scale are picked on a grid by their
+posterior weights.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ from rogsim.stats.special_functions import chdtrc, ndtri
 CHANCE = 0.95  # with which the named games decide: the present games cannot tell apart effects that need 80% or 95%
 DRAWS = 500
 GROWTHS = 1.1 ** np.arange(1, 121)  # times as many games as there are, up to 90,000
-SMALLEST, LARGEST, SCALES = 0.05, 4.0, 16  # margins: the range of the scale of the effects, and steps of its grid
+SMALLEST, LARGEST = 0.2, 4.0  # margins, or for the latter standard errors: the range of the scale of the effects
+SCALES = 12  # steps of its grid
 
 Bools = NDArray[np.bool_]
 
@@ -80,7 +82,7 @@ class Outlook:
         Standard errors of the effects so far.
     """
 
-    def __init__(self, value: Floats, covariance: Floats, margin: float, seed: int = 0) -> None:
+    def __init__(self, value: Floats, covariance: Floats, margin: float, free: int = 0, seed: int = 0) -> None:
         """Draw plausible effects.
 
         Parameters
@@ -91,13 +93,16 @@ class Outlook:
             Their covariance, which is not 0 everywhere.
         margin
             Margin of equivalence, in the unit of the effects.
+        free
+            How many of the effects can vary freely if that is known: the others are determined by them.
         seed
             Questions of one page have different seeds, because their draws are independent.
         """
         self.errors = np.sqrt(np.diag(covariance))
         sizes, axes = np.linalg.eigh(covariance)
-        free = sizes > ALONE * sizes[-1]
-        self._sizes, self._axes, self._value = sizes[free], axes[:, free], value
+        kept = sizes > ALONE * sizes[-1]
+        kept[: len(sizes) - (free or len(sizes))] = False  # the largest come last
+        self._sizes, self._axes, self._value = sizes[kept], axes[:, kept], value
         generator = np.random.default_rng([SEED, seed])
         self._truth = self._plausible(margin, generator)
         self._noise = self._along(generator) * np.sqrt(self._sizes) @ self._axes.T
@@ -130,6 +135,7 @@ class Outlook:
         sizes, axes = self._sizes, self._axes
         most = LARGEST * max(margin, float(self.errors.max()))
         scales = np.geomspace(SMALLEST * margin, most, SCALES)[:, None] ** 2
+        prior = -np.log1p(scales / margin**2)
         z = axes.T @ self._value
         shrunk = scales / (scales + sizes)  # [scales, axes]
         all_levels = 0.5 * (np.log1p(-shrunk) + shrunk * z**2 / sizes).sum(axis=1)
@@ -140,7 +146,7 @@ class Outlook:
         spread = scales / (1 + scales * known)  # [scales, k]
         one_level = 0.5 * (np.log(spread / scales) + spread * found**2)
         one_level = np.where(own > ALONE, one_level, -np.inf)
-        weights = np.concatenate([all_levels, (one_level - math.log(len(own))).ravel()])
+        weights = np.concatenate([prior[:, 0] + all_levels, (prior + one_level - math.log(len(own))).ravel()])
         picked = generator.permutation(_quantiles(weights))
         drawn = self._along(generator)
         single = picked >= SCALES
@@ -165,6 +171,8 @@ class Question:
         Correlation of the effects that have an interval; None if it is not known.
     margin
         Margin of equivalence, in the unit of the effects.
+    free
+        Degrees of freedom of the joint test, 0 if there is none.
     games
         Number of games so far.
     blocks
@@ -180,6 +188,7 @@ class Question:
     effects: Sequence[Effect]
     correlation: Floats | None
     margin: float
+    free: int
     games: int
     blocks: float
     look: int
@@ -199,7 +208,8 @@ class Question:
         if self.correlation is not None:
             joint[np.ix_(known, known)] = self.correlation
         value = np.where(known, [each.value for each in found], 0.0)
-        return Outlook(value, errors[:, None] * joint * errors, self.margin, seed)
+        free = self.free and min(self.free + int((~known).sum()), len(found))
+        return Outlook(value, errors[:, None] * joint * errors, self.margin, free, seed)
 
     @property
     def scarcest(self) -> float:

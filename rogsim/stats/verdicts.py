@@ -133,6 +133,7 @@ def judge(family: Sequence[Claim], margin: float = MARGIN) -> tuple[Verdict, ...
             claim.contrasts,
             each.correlation,
             margin,
+            claim.overall.df,
             claim.games,
             math.inf,
             claim.look,

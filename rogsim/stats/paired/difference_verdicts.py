@@ -93,7 +93,8 @@ def judge_differences(answers: Sequence[Answer]) -> tuple[Judged, ...]:
 def _question(judged: Judged) -> OpenQuestion:
     answer, margin = judged.answer, judged.answer.question.margin
     assert margin is not None
-    known = answer.changes, answer.correlation, margin, answer.games, answer.blocks, answer.look
+    free, games, blocks = answer.overall.df, answer.games, answer.blocks
+    known = answer.changes, answer.correlation, margin, free, games, blocks, answer.look
     return OpenQuestion(*known, judged.kind == "open")
 
 
