@@ -235,6 +235,12 @@ def test_folders_with_one_name_have_their_own_steps() -> None:
     assert {verdict.claim.folder for verdict in undecided} == {"scenario"}
     assert [step.partition(":")[0] for step in steps] == ["runner", "moody"]
     assert sum(step.count(" players") for step in steps) == len(undecided)
+    for step in steps:
+        one = step.count(" players") == 1
+        said = (
+            f"with about this many more games, {'it is' if one else 'each question by itself is'} decided with a chance"
+        )
+        assert f" {said} of at least 9" in step
 
 
 def test_the_commands_of_a_step_are_valid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
