@@ -65,7 +65,7 @@ class Prospect:
         return f"with a chance of {percent(self.chance)}, more likely as {names[0]} than as {names[1]}"
 
 
-class Effect(Protocol):
+class Effect90(Protocol):
     """One effect with its intervals."""
 
     @property
@@ -160,7 +160,7 @@ class Outlook:
 
 
 @dataclass(frozen=True)
-class Question:
+class PageQuestion:
     """A question of a page.
 
     Attributes
@@ -185,7 +185,7 @@ class Question:
         What it was measured in: the games of one run grow together.
     """
 
-    effects: Sequence[Effect]
+    effects: Sequence[Effect90]
     correlation: Floats | None
     margin: float
     free: int
@@ -218,7 +218,7 @@ class Question:
         return min(rare, default=self.blocks)
 
 
-def prospects(questions: Sequence[Question], p: Floats) -> list[Prospect | None]:
+def prospects(questions: Sequence[PageQuestion], p: Floats) -> list[Prospect | None]:
     """Return what more games would show about the questions of a page that are undecided; None for the others.
 
     A question is decided if all effects are shown to be within the margin, or if its joint test rejects, by Holm's

@@ -27,7 +27,7 @@ from rogsim.stats.claims import Claim, Contrast, claims
 from rogsim.stats.combined import Combined, combine
 from rogsim.stats.contrasts import holm
 from rogsim.stats.estimates import Estimate, by_size
-from rogsim.stats.prospects import Prospect, Question, prospects
+from rogsim.stats.prospects import PageQuestion, Prospect, prospects
 from rogsim.stats.sample_size import ALPHA
 from rogsim.stats.simultaneous import SimultaneousIntervals, beyond, within
 from rogsim.stats.verdict_words import FAMILY, sentence_of
@@ -129,7 +129,7 @@ def judge(family: Sequence[Claim], margin: float = MARGIN) -> tuple[Verdict, ...
     judged = [_Judged(float(p[i]), float(p_beyond[i]), agreed.get(i)) for i in range(len(family))]
     verdicts = [_judge(*parts, margin) for parts in zip(family, effects, judged, strict=True)]
     questions = [
-        Question(
+        PageQuestion(
             claim.contrasts,
             each.correlation,
             margin,

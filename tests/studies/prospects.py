@@ -172,7 +172,7 @@ def row(found: Sequence[Outcome]) -> str:
 def main(repeats: int) -> None:
     """Print all tables."""
     contrasts.DRAWS = 1_000  # a page draws 20,000 for its gap; it only makes these runs shorter
-    head = "undecided | chance stated | decided | as the likelier answer | games named"
+    head = "undecided | chance stated | decided | as said | games named"
     print(f"| page, {repeats} series | effects | {head} |\n|---|---|---|---|---|---|---|")
     everything: list[Outcome] = []
     for page in RUNS:

@@ -18,8 +18,7 @@ from rogsim.stats.alpha_spending import adjusted
 from rogsim.stats.contrasts import FEWEST_BLOCKS, holm
 from rogsim.stats.estimates import Estimate, by_size
 from rogsim.stats.paired.differences import Answer, Change
-from rogsim.stats.prospects import Prospect, prospects
-from rogsim.stats.prospects import Question as OpenQuestion
+from rogsim.stats.prospects import PageQuestion, Prospect, prospects
 from rogsim.stats.sample_size import ALPHA
 from rogsim.stats.simultaneous import beyond, within
 
@@ -90,12 +89,12 @@ def judge_differences(answers: Sequence[Answer]) -> tuple[Judged, ...]:
     return tuple(replace(judged, prospect=prospect) for judged, prospect in zip(found, more, strict=True))
 
 
-def _question(judged: Judged) -> OpenQuestion:
+def _question(judged: Judged) -> PageQuestion:
     answer, margin = judged.answer, judged.answer.question.margin
     assert margin is not None
     free, games, blocks = answer.overall.df, answer.games, answer.blocks
     known = answer.changes, answer.correlation, margin, free, games, blocks, answer.look
-    return OpenQuestion(*known, judged.kind == "open")
+    return PageQuestion(*known, judged.kind == "open")
 
 
 def _judge(answer: Answer, p: float, p_beyond: float) -> Judged:
