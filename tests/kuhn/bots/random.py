@@ -1,0 +1,5 @@
+"""Plays at random."""
+
+from rogsim.game.kit.search.random import choose
+
+__all__ = ["choose"]
