@@ -15,11 +15,12 @@ import pytest
 from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.experiments.continued import check_same_settings
 from rogsim.experiments.training import train
+from rogsim.experiments.training.held_out import check_of
 from rogsim.experiments.training.lessons import Course, Learner, collect
-from rogsim.experiments.training.train import Trained, check_of
-from rogsim.experiments.training.train_report import verdict, verdicts
+from rogsim.experiments.training.train import Trained
+from rogsim.experiments.training.train_check import verdict, verdicts
 from rogsim.experiments.training.train_request import TrainingError, TrainingRequest, identity, request_training
-from rogsim.experiments.training.train_state import TrainingGeneration, load_state, save_state
+from rogsim.experiments.training.train_state import Lessons, TrainingGeneration, load_state, save_state
 from rogsim.game import compiler
 from rogsim.game.bot import Bot
 from rogsim.game.kit.learning.sampling import Sampling, weights_of
@@ -41,7 +42,7 @@ seed = 1
 bots = ["runner"]
 """
 SHORT = ["--games", "400", "--generations", "2", "--held-out", "20", "--jobs", "1", "--out", "trained.toml"]
-OFTEN = Sampling(random_turns=300, compared_turns=500)
+OFTEN = Sampling(random_turns=300, compared_choices=500)
 
 
 @pytest.fixture
@@ -127,7 +128,7 @@ def test_only_turns_of_the_bot_that_learns_are_compared() -> None:
     rival = compile_bot(spec, find_bot(spec, "runner", Path()))
     learner = Learner(spec, bot, learned.SEARCH, learned.EVALUATION, rival)
     course = Course(spec.prepare(spec.options(), 3), 3, 5, 0, 40)
-    lines = collect(learner, bot.weights, [course], Sampling(compared_turns=900, worlds=4), 1)[3]
+    lines = collect(learner, bot.weights, [course], Sampling(compared_choices=900, worlds=4), 1)[3]
     assert set(lines.deal) == set(range(40))
     assert np.array_equal(lines.seat, -lines.deal % 3)
 
@@ -190,11 +191,11 @@ def test_a_state_of_another_command_is_refused(train_command: Run, tmp_path: Pat
     """The message names what differs; a file that is no state is refused, too."""
     request = asked(tmp_path)
     path = request.state
-    path.write_text('{"format": "rogsim-training/1", "command": {"seed": 2}, "generations": []}')
+    path.write_text('{"format": "rogsim-training/2", "command": {"seed": 2}, "generations": []}')
     with pytest.raises(TrainingError, match=r"with other settings \(bot was missing and is .* and \d+ more\)"):
         train.train(request, 1)
     assert path.exists()
-    for text in ("[]", "no json", '{"format": "rogsim-training/1"}'):
+    for text in ("[]", "no json", '{"format": "rogsim-training/2"}'):
         path.write_text(text)
         with pytest.raises(TrainingError, match=r"remove (it|the file)"):
             load_state(path, {"seed": 1}, 1)
@@ -242,7 +243,9 @@ def test_no_generation_begins_after_the_minutes_are_over(train_command: Run) -> 
 def test_the_time_before_an_interruption_counts(train_command: Run, tmp_path: Path) -> None:
     """A training that was interrupted gets no new minutes, and without a number of generations they end it."""
     request = replace(asked(tmp_path, games=20, held_out=20), generations=None, minutes=1.0)
-    done = TrainingGeneration(request.bot.weights, {}, seconds=60.5)
+    done = TrainingGeneration(
+        request.bot.weights, {2: Lessons(1, 0.0)}, {2: check_of([np.full(10, 0.5)], 2)}, seconds=60.5
+    )
     save_state(request.state, identity(request), [done])
     assert len(train.train(request, 1).generations) == 1
     save_state(request.state, identity(request), [replace(done, seconds=59.9)])
@@ -289,11 +292,11 @@ def test_lines_do_not_depend_on_the_number_of_workers() -> None:
     bot = Bot("learned", spec.compile_bot(learned.choose), np.array(learned.WEIGHTS, dtype=np.float64))
     learner = Learner(spec, bot, learned.SEARCH, learned.EVALUATION)
     courses = [Course(spec.prepare(spec.options(), players), players, 5, 40, 45) for players in (2, 3)]
-    sampling = Sampling(random_turns=300, compared_turns=500, worlds=4)
+    sampling = Sampling(random_turns=300, compared_choices=500, worlds=4)
     one, two = (collect(learner, bot.weights, courses, sampling, jobs) for jobs in (1, 2))
     for players in (2, 3):
         assert one[players].features.shape[1] == players
-        assert np.bincount(one[players].turn).tolist() == [2] * one[players].turns
+        assert np.bincount(one[players].choice).tolist() == [2] * one[players].choices
         assert set(one[players].deal) <= set(range(40, 85))
         for name, values in vars(one[players]).items():
             assert np.array_equal(values, vars(two[players])[name]), name

@@ -84,11 +84,11 @@ def test_the_value_of_a_line_is_the_exact_chance_to_win() -> None:
     deals = np.arange(GAMES)
     seating = np.tile(np.arange(2, dtype=np.int8), (GAMES, 1))
     setup = GAME.prepare(GAME.options(short=GOAL, long=GOAL), 2)
-    sampling = Sampling(random_turns=300, compared_turns=600, worlds=WORLDS, turns=1_000)
+    sampling = Sampling(random_turns=300, compared_choices=600, worlds=WORLDS, turns=1_000)
     batch = Batch(3, 2, deals, seating, (bot, bot))
     found = play_and_compare(RULES, setup, batch, learned.SEARCH, learned.EVALUATION, weights, sampling, learners=2)
     assert len(found) >= 4
-    assert (found["turn"][::2] == found["turn"][1::2]).all()
+    assert (found["decision"][::2] == found["decision"][1::2]).all()
     rolling, walking = found[0::2], found[1::2]
     for line in walking:
         assert line["ended"] in (0.0, 1.0)

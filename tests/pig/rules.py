@@ -18,7 +18,7 @@ PIG = np.dtype(
     [
         ("score", "i8", (2,)),
         ("total", "i8"),  # of the turn so far
-        ("rolled", "i8", (2,)),
+        ("rolled", "i8"),  # how often in the turn so far
         ("dice", "u8", (2,)),  # keys of the seats' streams of chance
         ("key", "u8"),
         ("actor", "i8"),
@@ -59,12 +59,13 @@ def apply(setup: Any, state: Any, action: int) -> None:
     seat = state.actor
     face = 0
     if action == ROLL:
-        face = below(state.dice[seat], state.rolled[seat], FACES) + 1
-        state.rolled[seat] += 1
+        # Each turn has its own dice: what one more roll would have shown says nothing about the turns to come.
+        face = below(stream_key(state.dice[seat], state.turn), state.rolled, FACES) + 1
+        state.rolled += 1
         state.total = 0 if face == 1 else state.total + face
     if face == 1 or action == HOLD or state.score[seat] + state.total >= TARGET:
         state.score[seat] += state.total
-        state.total = 0
+        state.total = state.rolled = 0
         state.over = state.score[seat] >= TARGET
         state.actor = 1 - seat
         state.turn += 1

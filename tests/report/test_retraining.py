@@ -45,7 +45,7 @@ OVER = '"head_start.2" = [0, 1, 2]\n'
 CHANGE = ["--change", "spaces.more = 3"]
 SMALL = ["--retrain-generations", "2", "--retrain-games", "20"]
 ENOUGH = ["--retrain-generations", "1", "--retrain-games", "400"]  # to change the weights
-OFTEN = Sampling(random_turns=300, compared_turns=500)
+OFTEN = Sampling(random_turns=300, compared_choices=500)
 
 
 @pytest.fixture
@@ -137,7 +137,7 @@ def test_the_page_says_with_which_players_a_verdict_was_found(files: Path, comma
     """In every verdict; with a section of its own, and both kinds of players among what was played."""
     code, out, err = command("compare", "base.toml", *CHANGE, *SMALL, "--jobs", "1")
     assert code == 0
-    assert "2 trainings to do, up to 2 generations each, then a check of 40 games" in err
+    assert "2 trainings to do, up to 2 generations each, each generation with a check of 40 games" in err
     assert "Training learned@zero.toml for base (1 of 2)." in err
     data = data_of("compare")
     section = retraining_of(data)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rogsim.bots.loading import find_bot
-from rogsim.experiments.training.train_report import TrainingCheck
+from rogsim.experiments.training.train_check import TrainingCheck
 from rogsim.experiments.training.train_request import request_training
 from rogsim.game.registry import get_game
 from rogsim.games.river_of_gold.components.names import PATRONS
@@ -41,7 +41,7 @@ def test_only_the_weights_of_patrons_are_left_out(tmp_path: Path) -> None:
 def test_an_exploiter_is_compared_with_a_fair_share(tmp_path: Path, low: float, high: float, word: str) -> None:
     """The verdict depends on the interval only."""
     request = request_training(["seat-order"], bot="planner", against="planner", out=tmp_path / "x.toml")
-    check = TrainingCheck(2_400, WON, replace(GAIN, low=low, high=high))
+    check = TrainingCheck(2_400, WON, *[replace(GAIN, low=low, high=high)] * 2)
     asked = measure_exploiters.parser().parse_args(["seat-order"])
     cells = row(request, "scenarios/seat-order.toml", 4, check, asked)
     known = ("`planner`", "`seat-order`", "4", "2 of 1,000 games", "2,400", "30.0% (27.0 to 33.0)", "25.0%", word)

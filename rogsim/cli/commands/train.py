@@ -46,7 +46,7 @@ def train(
         int, typer.Option(help="Games of a generation, per scenario and player count.", metavar="NUMBER")
     ] = 1_000,
     held_out: Annotated[
-        int, typer.Option(help="Games of the final check, per scenario and player count.", metavar="NUMBER")
+        int, typer.Option(help="Held-out games after each generation, per scenario and player count.", metavar="NUMBER")
     ] = 2_000,
     change: ChangeOption = None,
     components: ComponentsOption = None,
@@ -59,9 +59,10 @@ def train(
 ) -> None:
     """Train a bot for the rules that scenarios describe.
 
-    The bot plays against itself. Before some turns it plays on from every line that it considers, in many possible
-    worlds, and learns which lines turn out better. With --against it learns to beat another bot: its win share above a
-    fair share is a lower bound on how much better than that bot it is possible to play. The same command continues an
+    The bot plays against itself. Before some choices it plays on from every line that it considers, in many possible
+    worlds, and learns which lines turn out better. With --against it learns to beat another bot, which chooses for the
+    other seats in these worlds, too: its win share above a fair share is a lower bound on how much better than that bot
+    it is possible to play. The same command continues an
     interrupted training.
     """
     from rogsim.experiments.training.train import train as train_bot

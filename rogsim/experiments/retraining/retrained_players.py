@@ -131,7 +131,7 @@ def plan_lines(trainings: int, waiting: int, retraining: Retraining) -> list[str
     count = f"{waiting} of {trainings} trainings" if waiting < trainings else f"{trainings} trainings"
     count = "1 training" if trainings == 1 else count
     total = f", {waiting * retraining.minutes:g} minutes in total" if retraining.minutes and waiting > 1 else ""
-    check = f"then a check of {retraining.held_out:,} games with each number of players."
+    check = f"each generation with a check of {retraining.held_out:,} games for each number of players."
     late = " A generation that has begun is finished." if retraining.minutes else ""
     return [f"{count} to do, {retraining.limit} each{total}, {check}{late}"]
 

@@ -1,7 +1,7 @@
 """Fitting an evaluation to the values of lines.
 
 The chance to win that the evaluation gives to the position after a line is fitted, by least squares, to the value that
-was found by playing the line on. What counts is how the lines of one turn differ, because a bot only ever compares
+was found by playing the line on. What counts is how the lines of one choice differ, because a bot only ever compares
 these; how likely the seat is to win at all counts a tenth as much.
 """
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from threadpoolctl import threadpool_limits
 
-BETWEEN_TURNS = 0.1  # how much the mean of the lines of a turn counts, compared with their differences
+BETWEEN_CHOICES = 0.1  # how much the mean of the lines of a choice counts, compared with their differences
 RIDGE = 1e-6  # on changes of weights in units of the spread of their features
 LEAST_SPREAD = 0.05  # of a feature: lines show hardly anything about one that varies less
 MOST_STEPS = 300
@@ -31,8 +31,8 @@ class Lines:
 
     features: float32[n, seats, features], after the line. place: float[n], between the moments. seat: int[n], whose
     line it is. ended, won: float[n], how often the line ended the game, and its win share then, times that. value:
-    float[n], its chance to win. turn: int[n], a number that lines of the same turn share, in order and without gaps.
-    deal: int[n], the game's deal.
+    float[n], its chance to win. choice: int[n], a number that lines of the same choice share, in order and without
+    gaps. deal: int[n], the game's deal. undealt: float[n], in which share of the worlds the game itself stood in.
     """
 
     features: NDArray[np.float32]
@@ -41,17 +41,23 @@ class Lines:
     ended: Floats
     won: Floats
     value: Floats
-    turn: NDArray[np.integer[Any]]
+    choice: NDArray[np.integer[Any]]
     deal: NDArray[np.integer[Any]]
+    undealt: Floats
 
     @property
-    def turns(self) -> int:
-        """Return how many turns were compared."""
-        return int(self.turn[-1]) + 1 if len(self.turn) else 0
+    def choices(self) -> int:
+        """Return how many choices were compared."""
+        return int(self.choice[-1]) + 1 if len(self.choice) else 0
+
+    @property
+    def share_undealt(self) -> float:
+        """Return in which share of all worlds the game itself stood in."""
+        return float(self.undealt.mean()) if len(self.undealt) else 0.0
 
     def where(self, chosen: NDArray[np.bool_]) -> Lines:
-        """Return the chosen lines; all lines of a turn are chosen, or none."""
-        turn = np.unique(self.turn[chosen], return_inverse=True)[1]
+        """Return the chosen lines; all lines of a choice are chosen, or none."""
+        choice = np.unique(self.choice[chosen], return_inverse=True)[1]
         return Lines(
             self.features[chosen],
             self.place[chosen],
@@ -59,8 +65,9 @@ class Lines:
             self.ended[chosen],
             self.won[chosen],
             self.value[chosen],
-            turn,
+            choice,
             self.deal[chosen],
+            self.undealt[chosen],
         )
 
     def split(self) -> tuple[Lines, Lines]:
@@ -69,25 +76,12 @@ class Lines:
         return self.where(~held_out), self.where(held_out)
 
     def centred(self, numbers: Floats) -> NDArray[np.float64]:
-        """Return how far each line's number is above the mean of its turn."""
-        return np.asarray(numbers - self.means(numbers)[self.turn], dtype=np.float64)
+        """Return how far each line's number is above the mean of its choice."""
+        return np.asarray(numbers - self.means(numbers)[self.choice], dtype=np.float64)
 
     def means(self, numbers: Floats) -> NDArray[np.float64]:
-        """Return the mean of the numbers of each turn."""
-        return np.bincount(self.turn, numbers) / np.bincount(self.turn)
-
-
-@dataclass(frozen=True)
-class Quality:
-    """How well an evaluation orders lines that it was not fitted to.
-
-    turns: how many were compared. explained: share of the variance within turns. lost: mean loss of a turn that is
-    chosen by the evaluation, compared with the best line, as a chance to win.
-    """
-
-    turns: int
-    explained: float
-    lost: float
+        """Return the mean of the numbers of each choice."""
+        return np.bincount(self.choice, numbers) / np.bincount(self.choice)
 
 
 def _one_thread() -> threadpool_limits:
@@ -122,8 +116,8 @@ def fit(lines: Lines, start: NDArray[np.float64]) -> NDArray[np.float64]:
         given = lines.won + left * mine
         missed, off = lines.centred(given) - wanted, lines.means(given) - level
         change = flat - first.ravel()
-        total = (missed**2).mean() + BETWEEN_TURNS * (off[lines.turn] ** 2).mean() + RIDGE * float(change @ change)
-        slope = 2.0 * (missed + BETWEEN_TURNS * off[lines.turn]) / len(given) * left * mine
+        total = (missed**2).mean() + BETWEEN_CHOICES * (off[lines.choice] ** 2).mean() + RIDGE * float(change @ change)
+        slope = 2.0 * (missed + BETWEEN_CHOICES * off[lines.choice]) / len(given) * left * mine
         by_seat = -slope[:, None] * odds
         by_seat[own, lines.seat] += slope
         summed = np.einsum("ns,nsf->nf", by_seat.astype(np.float32), scaled, optimize=True)
@@ -140,25 +134,17 @@ def best_step(lines: Lines, start: NDArray[np.float64], end: NDArray[np.float64]
     A fit to few lines follows their chance. The fewer there are, the less of the way to it is worth going.
     """
     with _one_thread():
-        explained = [quality(lines, start + step * (end - start)).explained for step in STEPS]
-    return STEPS[int(np.argmax(explained))]
+        found = [explained(lines, start + step * (end - start)) for step in STEPS]
+    return STEPS[int(np.argmax(found))]
 
 
-def quality(lines: Lines, weights: NDArray[np.float64]) -> Quality:
-    """Return how well weights, float64[moments, features], order lines."""
+def explained(lines: Lines, weights: NDArray[np.float64]) -> float:
+    """Return the share of the variance within choices that weights, float64[moments, features], explain."""
     odds = chances(lines.features, moment_shares(lines.place, len(weights)), weights)
     given = lines.won + (1.0 - lines.ended) * odds[np.arange(len(lines.seat)), lines.seat]
     wanted = lines.centred(lines.value)
     missed = lines.centred(given) - wanted
-    best = np.full(lines.turns, -np.inf)
-    np.maximum.at(best, lines.turn, lines.value)
-    order = np.lexsort((-given, lines.turn))
-    chosen = order[np.searchsorted(lines.turn, np.arange(lines.turns))]
-    return Quality(
-        turns=lines.turns,
-        explained=1.0 - float((missed**2).sum() / max((wanted**2).sum(), 1e-12)),
-        lost=float((best - lines.value[chosen]).mean()),
-    )
+    return 1.0 - float((missed**2).sum() / max((wanted**2).sum(), 1e-12))
 
 
 def moment_shares(place: Floats, moments: int) -> NDArray[np.float32]:

@@ -25,7 +25,7 @@ from rogsim.simulation.executors.foreign_bots import game_seconds, playing, wher
 
 BLOCK = 20  # games of one line-up
 NOISE = 0.1  # standard deviation of the logarithm of the factor of each weight, drawn anew for each seat of a line-up
-TEACHER_CHOICES = 12  # lines compared for a turn
+TEACHER_CHOICES = 12  # lines compared for a choice
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def lines_of(parts: Sequence[NDArray[np.void]], players: int) -> Lines:
     """Return recorded lines as `Lines`."""
     numbers, before = [], 0
     for part in parts:
-        numbers.append(_turns_of(part) + before)
+        numbers.append(_choices_of(part) + before)
         before = int(numbers[-1][-1]) + 1 if len(part) else before
     rows = np.concatenate(list(parts))
     return Lines(
@@ -100,14 +100,15 @@ def lines_of(parts: Sequence[NDArray[np.void]], players: int) -> Lines:
         ended=rows["ended"].astype(np.float64),
         won=rows["won"].astype(np.float64),
         value=rows["value"].astype(np.float64),
-        turn=np.concatenate(numbers),
+        choice=np.concatenate(numbers),
         deal=rows["deal"].astype(np.int64),
+        undealt=rows["undealt"].astype(np.float64),
     )
 
 
-def _turns_of(part: NDArray[np.void]) -> NDArray[np.int64]:
-    """Return the number of the turn of each line, counted through the part."""
-    changes = (np.diff(part["deal"]) != 0) | (np.diff(part["turn"]) != 0)
+def _choices_of(part: NDArray[np.void]) -> NDArray[np.int64]:
+    """Return the number of the choice of each line, counted through the part."""
+    changes = (np.diff(part["deal"]) != 0) | (np.diff(part["decision"]) != 0)
     return np.concatenate([[0], np.cumsum(changes)]) if len(part) else np.zeros(0, np.int64)
 
 

@@ -1,9 +1,9 @@
-"""Trains the evaluation of a bot: generations of play, each with a fit and a match against the one before."""
+"""Trains the evaluation of a bot: generations of play, each with a fit and a check on held-out deals."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,14 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rogsim.base.progress import progress_bar, say
+from rogsim.base.validation import show
 from rogsim.bots.loading import compile_bot
 from rogsim.bots.weights import weights_text
-from rogsim.experiments.training.fitting import Lines, Quality, best_step, fit, quality
+from rogsim.experiments.training.fitting import Lines, best_step, fit
+from rogsim.experiments.training.held_out import HeldOut
 from rogsim.experiments.training.lessons import Course, Learner, collect
-from rogsim.experiments.training.train_report import TrainingCheck, origin
-from rogsim.experiments.training.train_request import TrainingRequest, identity
-from rogsim.experiments.training.train_state import TrainingGeneration, load_state, save_state
-from rogsim.experiments.tuning.evaluations import EvaluationDeals, EvaluationSetup, clusters_of, evaluate
+from rogsim.experiments.training.train_check import TrainingCheck
+from rogsim.experiments.training.train_report import origin
+from rogsim.experiments.training.train_request import TrainingError, TrainingRequest, identity
+from rogsim.experiments.training.train_state import Lessons, TrainingGeneration, load_state, save_state
 from rogsim.experiments.tuning.evolution import write_text
 from rogsim.game import compiler
 from rogsim.game.kit.learning.compared_lines import record_lines
@@ -27,11 +29,9 @@ from rogsim.game.spec import GameSpec
 from rogsim.results.drafts import alone_at
 from rogsim.simulation.batch import check_workers
 from rogsim.simulation.compiling import announce_compiler, compiling_line
-from rogsim.stats.estimates import mean, share
 
 LEARNING = "the play to learn from"  # among what is compiled
 DIGITS = 6  # of a weight
-EXACT = 6  # digits of a win share: rows hold no more (`f4`), so any after them are rounding errors
 FEWEST_LINES = 50  # lines to fit to: with fewer the weights stay as they are
 
 
@@ -45,10 +45,15 @@ class Trained:
 
 
 def train(request: TrainingRequest, jobs: int | None) -> Trained:
-    """Train a bot, check the result on held-out deals, and write the file of weights.
+    """Train a bot, check it on held-out deals after each generation, and write the file of weights.
 
     The state is stored after each generation; the same request continues from there. With the same number of
     generations the weights are the same, whatever the number of workers and however often it was interrupted.
+
+    Raises
+    ------
+    TrainingError
+        If nothing was learned; then no file is written.
     """
     check_workers("--jobs", jobs)
     with alone_at(request.out, (request.state, request.out)):
@@ -71,11 +76,13 @@ def _train(request: TrainingRequest, jobs: int | None) -> Trained:
     learner = Learner(request.spec, bot, request.search, request.evaluation, rival)
     try:
         _learn(request, learner, done, command, jobs)
-        weights = done[-1].weights if done else request.bot.weights
-        weights, checks = gated(request, weights, _check(request, learner, weights, jobs))
     except KeyboardInterrupt:
         say(f"\nInterrupted. The same command continues from {request.state}.")
         raise
+    if not any(found.choices for generation in done for found in generation.lessons.values()):
+        request.state.unlink()
+        raise TrainingError(nothing_learned(request, len(done)))
+    weights, checks = gated(request, done[-1].weights, done[-1].checks)
     text = weights_text(request.bot_name, weights.tolist(), request.bot.weight_names, origin(request, done, checks))
     write_text(request.out, text)
     request.state.unlink()
@@ -91,6 +98,7 @@ def _learn(
 ) -> None:
     """Play and fit generation by generation, until their number or the time is reached."""
     of_all = f" of {request.generations}" if request.generations else ""
+    held_out = HeldOut(request, learner, jobs)
     while request.generations is None or len(done) < request.generations:
         number, start = len(done), time.monotonic()
         spent = sum(generation.seconds for generation in done)
@@ -103,10 +111,12 @@ def _learn(
         with progress_bar(sum(course.games for course in courses)) as advance:
             lessons = collect(learner, current, courses, request.sampling, jobs, advance)
         compiler.mark_compiled(record_lines, request.spec.id, request.spec.rules.state)
-        weights, fits = fitted(request, current, lessons)
-        done.append(TrainingGeneration(weights, fits, round(time.monotonic() - start, 3)))
+        weights = fitted(request, current, lessons)
+        learned = {players: Lessons(lines.choices, lines.share_undealt) for players, lines in lessons.items()}
+        checks = held_out.check(weights)
+        done.append(TrainingGeneration(weights, learned, checks, round(time.monotonic() - start, 3)))
         save_state(request.state, command, done)
-        say(f"generation {number + 1}{of_all}: {summary(fits)}")
+        say(f"generation {number + 1}{of_all}: {summary(done[-1])}")
 
 
 def _is_cold(spec: GameSpec) -> bool:
@@ -123,54 +133,41 @@ def courses_of(request: TrainingRequest, number: int) -> list[Course]:
     ]
 
 
-def fitted(
-    request: TrainingRequest, current: NDArray[np.float64], lessons: Mapping[int, Lines]
-) -> tuple[NDArray[np.float64], dict[int, tuple[Quality, Quality]]]:
-    """Return the weights after a generation, and for each player count how good they were before and are now.
-
-    The weights move toward the fit as far as held-out lines say.
-    """
-    weights, found = current.copy(), {}
+def fitted(request: TrainingRequest, current: NDArray[np.float64], lessons: Mapping[int, Lines]) -> NDArray[np.float64]:
+    """Return the weights after a generation: they move toward the fit as far as held-out lines say."""
+    weights = current.copy()
     for players, lines in lessons.items():
         seen, held_out = lines.split()
         mine = weights_of(request.evaluation, weights, players)
-        before = mine.copy()
         if len(seen.seat) >= FEWEST_LINES and len(held_out.seat):
+            before = mine.copy()
             end = fit(seen, before)
             mine[:] = np.round(before + best_step(held_out, before, end) * (end - before), DIGITS)
-            found[players] = (quality(held_out, before), quality(held_out, mine))
-    return weights, found
+    return weights
 
 
-def summary(fits: Mapping[int, tuple[Quality, Quality]]) -> str:
-    """Return a line about the held-out lines of a generation."""
-    parts = [
-        f"{players} players: a turn loses {100 * after.lost:.2f} pp (before {100 * before.lost:.2f}), "
-        f"{after.turns:,} turns held out"
-        for players, (before, after) in fits.items()
-    ]
-    return "; ".join(parts) if parts else "too few turns to learn from"
+def summary(generation: TrainingGeneration) -> str:
+    """Return a line about the strength after a generation."""
+    parts = []
+    for players, check in generation.checks.items():
+        lessons = generation.lessons[players]
+        over = check.over_start
+        undealt = f", {lessons.undealt:.0%} of their worlds not dealt" if lessons.undealt > 0 else ""
+        parts.append(
+            f"{players} players: wins {check.win_share.value:.1%} of {check.games:,} held-out games, "
+            f"{100 * over.value:+.1f} pp over the start ({100 * over.low:+.1f} to {100 * over.high:+.1f}), "
+            f"{lessons.choices:,} choices compared{undealt}"
+        )
+    return "; ".join(parts)
 
 
-def _check(
-    request: TrainingRequest, learner: Learner, weights: NDArray[np.float64], jobs: int | None
-) -> dict[int, TrainingCheck]:
-    """Let the trained bot play on deals that were not learned from.
-
-    The others are the bots that it was trained against, or have the weights of the start.
-    """
-    checks: dict[int, list[NDArray[np.float64]]] = {}
-    others = learner.rival or replace(learner.bot, weights=request.bot.weights)
-    plays = [(experiment, players) for experiment in request.experiments for players in experiment.setups]
-    blocks = {players: -(-request.held_out // players) for players in request.players}
-    with progress_bar(sum(players * blocks[players] for _, players in plays)) as advance:
-        for number, (experiment, players) in enumerate(plays):
-            seed = request.seed_for(f"held-out {number}")
-            setup = EvaluationSetup(request.spec, experiment.setups, learner.bot, (others,), seed)
-            deals = EvaluationDeals(0, {players: blocks[players]})
-            (result,) = evaluate(setup, [weights], deals, jobs, advance)
-            checks.setdefault(players, []).append(result[players].win_share)
-    return {players: check_of(shares, players) for players, shares in sorted(checks.items())}
+def nothing_learned(request: TrainingRequest, generations: int) -> str:
+    """Return a line about a training in which no choice was compared."""
+    games = generations * request.games
+    return (
+        f"nothing was learned, so no file is written: no choice of {show(request.bot_name)} was compared in {games:,} "
+        "games of each scenario and player count; play more with --games"
+    )
 
 
 def gated(
@@ -188,14 +185,3 @@ def gated(
             )
             judged[players] = replace(check, is_kept=False)
     return weights, judged
-
-
-def check_of(shares: Sequence[NDArray[np.float64]], players: int) -> TrainingCheck:
-    """Return the check for a player count, from the win share in each block of all its scenarios."""
-    every = np.concatenate(shares)
-    gains = np.round(every - 1.0 / players, EXACT)  # bots that play alike gain nothing
-    return TrainingCheck(
-        games=len(every) * players,
-        win_share=share(clusters_of(every, players)),
-        gain=mean(clusters_of(gains, players)),
-    )

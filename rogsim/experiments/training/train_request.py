@@ -107,7 +107,7 @@ def request_training(
     overrides
         Keys of the scenarios to replace.
     games, held_out
-        Games of a generation and of the final check, for each scenario and player count.
+        Games of a generation, and held-out games after it, for each scenario and player count.
     minutes
         No generation begins after these; None for no limit.
     out

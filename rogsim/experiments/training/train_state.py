@@ -1,4 +1,4 @@
-"""The state of a training, as plain data: the weights after each generation, and how good they were."""
+"""The state of a training, as plain data: the weights after each generation, and how strong they were."""
 
 from __future__ import annotations
 
@@ -13,22 +13,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rogsim.experiments.continued import check_same_settings, read_state
-from rogsim.experiments.training.fitting import Quality
+from rogsim.experiments.training.train_check import TrainingCheck, check_in, plain
 from rogsim.experiments.training.train_request import TrainingError
 from rogsim.experiments.tuning.evolution import write_text
 
-FORMAT = "rogsim-training/1"
+FORMAT = "rogsim-training/2"
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """What a generation learned from with one player count.
+
+    choices: how many were compared. undealt: in which share of their worlds the game itself stood in, because no world
+    that was dealt explained what the bots did that do not learn.
+    """
+
+    choices: int
+    undealt: float
 
 
 @dataclass(frozen=True)
 class TrainingGeneration:
-    """The weights after a generation, and by player count how good they were on held-out lines, before and after.
+    """The weights after a generation, and by player count what it learned from and the check on held-out deals.
 
     seconds: how long the generation took.
     """
 
     weights: NDArray[np.float64]
-    fits: Mapping[int, tuple[Quality, Quality]]
+    lessons: Mapping[int, Lessons]
+    checks: Mapping[int, TrainingCheck]
     seconds: float = 0.0
 
 
@@ -57,20 +70,24 @@ def load_state(path: Path, command: Mapping[str, Any], count: int) -> list[Train
 
 
 def _plain(generation: TrainingGeneration) -> dict[str, Any]:
-    fits = {str(players): [asdict(side) for side in sides] for players, sides in generation.fits.items()}
-    return {"weights": generation.weights.tolist(), "fits": fits, "seconds": generation.seconds}
+    return {
+        "weights": generation.weights.tolist(),
+        "lessons": {str(players): asdict(lessons) for players, lessons in generation.lessons.items()},
+        "checks": {str(players): plain(check) for players, check in generation.checks.items()},
+        "seconds": generation.seconds,
+    }
 
 
 def _generation(kept: Mapping[str, Any], count: int) -> TrainingGeneration:
-    """Return one stored generation; ValueError or TypeError unless all of it is there."""
+    """Return one stored generation; KeyError, ValueError or TypeError unless all of it is there."""
     weights = np.array(kept["weights"], dtype=np.float64)
     if weights.shape != (count,) or not np.isfinite(weights).all():
         raise ValueError("the weights are incomplete")
-    fits = {}
-    for players, sides in kept["fits"].items():
-        before, after = (Quality(**side) for side in sides)
-        fits[int(players)] = (before, after)
+    lessons = {int(players): Lessons(**found) for players, found in kept["lessons"].items()}
+    checks = {int(players): check_in(found) for players, found in kept["checks"].items()}
+    if set(lessons) != set(checks):
+        raise ValueError("not all player counts were checked")
     seconds = float(kept.get("seconds", 0.0))
     if not 0.0 <= seconds < math.inf:
         raise ValueError("the time is not known")
-    return TrainingGeneration(weights, fits, seconds)
+    return TrainingGeneration(weights, lessons, checks, seconds)

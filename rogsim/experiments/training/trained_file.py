@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rogsim.base.validation import show
 from rogsim.bots.weights import read_file
-from rogsim.experiments.training.train_report import TrainingCheck
+from rogsim.experiments.training.train_check import TrainingCheck, check_in
 from rogsim.experiments.training.train_request import TrainingError
-from rogsim.stats.estimates import Estimate
 
 
 @dataclass(frozen=True)
@@ -37,21 +35,8 @@ def read_trained(path: Path) -> TrainedFile:
     origin: Any = read_file(path).get("origin")
     try:
         found: Mapping[str, Any] = origin["check"]
-        checks = {int(name.removesuffix("-players")): _check(check) for name, check in found.items()}
+        checks = {int(name.removesuffix("-players")): check_in(check) for name, check in found.items()}
         return TrainedFile(int(origin["generations"]), int(origin["games_a_generation"]), checks)
     except (AttributeError, KeyError, TypeError, ValueError, OverflowError) as fault:
         key = show("origin")
         raise TrainingError(f"{path}: key {key}: is not that of a training; remove the file to train again") from fault
-
-
-def _check(found: Mapping[str, Any]) -> TrainingCheck:
-    games = int(found["games"])
-    is_kept = found.get("kept", True) is True
-    return TrainingCheck(games, _estimate(found["win_share"], games), _estimate(found["above_fair"], games), is_kept)
-
-
-def _estimate(numbers: Sequence[float], games: int) -> Estimate:
-    value, low, high = (float(number) for number in numbers)
-    if not (math.isfinite(low) and math.isfinite(high) and low <= value <= high):
-        raise ValueError("not an estimate with its interval")
-    return Estimate(value, low, high, games, float(games))

@@ -132,23 +132,28 @@ def prepare_arguments(tables: Any, workspace: Any, weights: Any) -> None:
 def seat_bots(workspace: Any, seating: Any) -> None:
     """Reset what the bot of each seat is given, so that no bot can remember an earlier game."""
     for seat in range(len(seating)):
-        bot = int(seating[seat])
-        arguments = workspace.arguments[seat]
-        memory = arguments.memory
-        memory.stream.count = 0
-        memory.stream.key = calls.bot_key(workspace.game, seat)
-        if workspace.asked[bot] == BY_CHANCE:  # the play loop draws for it: it never sees the rest
-            workspace.next_number[seat] = fresh_key(memory.stream)
-            continue
-        fresh = workspace.fresh[bot]
-        if workspace.asked[bot] == WITH_COPIES:
-            arguments.tables = fresh.tables
-            arguments.menu = fresh.menu
-        notes, weights, own = memory.notes, memory.weights, fresh.memory.weights
-        for i in range(MAX_NOTES):
-            notes[i] = 0.0
-        for i in range(workspace.reach):
-            weights[i] = own[i]
+        seat_bot(workspace, seat, int(seating[seat]), calls.bot_key(workspace.game, seat))
+
+
+@part
+def seat_bot(workspace: Any, seat: int, bot: int, key: Any) -> None:
+    """Reset what a bot is given at a seat; `key` is that of its random numbers."""
+    arguments = workspace.arguments[seat]
+    memory = arguments.memory
+    memory.stream.count = 0
+    memory.stream.key = key
+    if workspace.asked[bot] == BY_CHANCE:  # the play loop draws for it: it never sees the rest
+        workspace.next_number[seat] = fresh_key(memory.stream)
+        return
+    fresh = workspace.fresh[bot]
+    if workspace.asked[bot] == WITH_COPIES:
+        arguments.tables = fresh.tables
+        arguments.menu = fresh.menu
+    notes, weights, own = memory.notes, memory.weights, fresh.memory.weights
+    for i in range(MAX_NOTES):
+        notes[i] = 0.0
+    for i in range(workspace.reach):
+        weights[i] = own[i]
 
 
 @kernel

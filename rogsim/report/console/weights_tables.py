@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rogsim.base.prose import write
-from rogsim.experiments.training.train_report import TrainingCheck, verdicts
+from rogsim.experiments.training.train_check import TrainingCheck, verdicts
 from rogsim.experiments.training.train_request import TrainingRequest
 from rogsim.experiments.tuning.tune_report import Check
 from rogsim.experiments.tuning.tune_request import TuningRequest

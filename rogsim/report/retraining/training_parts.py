@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rogsim.experiments.retraining.retrained_players import RetrainedBot, RetrainedPoint, rules_words
-from rogsim.experiments.training.train_report import TrainingCheck, p_of
+from rogsim.experiments.training.train_check import TrainingCheck, p_of
 from rogsim.report import words
 from rogsim.report.balance.pieces import estimate_data
 from rogsim.report.document import Finding, Grid, Section, TableColumn

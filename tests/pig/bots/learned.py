@@ -16,8 +16,8 @@ from rogsim.game.kit.search.settings import SETTINGS
 from rogsim.game.kit.weight_names import names_of
 from tests.pig.rules import FACES, HOLD, PIG, ROLL, SCORE, TARGET
 
-STEP = 10.0  # between the scores that have weights: those between are interpolated
-KNOTS = tuple(str(score) for score in range(0, TARGET + 1, int(STEP)))
+STEP = 20  # between the scores that have weights: those between are interpolated
+KNOTS = tuple(str(score) for score in range(0, TARGET + 1, STEP))
 FIRST = len(SETTINGS)
 WEIGHT_NAMES = (*SETTINGS, *names_of((2,), KNOTS, KNOTS))  # the other's score, the own one
 LEAD = 0.03  # at first a point is worth the same everywhere, so it holds at 20 unless it wins
@@ -42,7 +42,7 @@ def describe(setup: Any, state: Any, viewer: int, position: Any) -> None:
         for i in range(position.seats.shape[1]):
             position.seats[seat, i] = 0.0
     seat = 1 - state.actor
-    knot, left = state.score[seat] // 10, (state.score[seat] % 10) / STEP
+    knot, left = state.score[seat] // STEP, (state.score[seat] % STEP) / STEP
     position.seats[seat, knot] = 1.0 - left
     position.seats[seat, knot + 1] = left
 

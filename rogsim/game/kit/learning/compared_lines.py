@@ -1,8 +1,8 @@
-"""Playing games from which an evaluation can learn, and recording what the lines of some turns are worth.
+"""Playing games from which an evaluation can learn, and recording what the lines of some choices are worth.
 
-Each line is played on in the same possible worlds, as a search does. Who won a game shows little about one turn; these
-values show how the lines of a turn differ, which is what a bot must know to choose. A bot that always plays well meets
-few poor positions, so some turns are taken at random.
+Each line is played on in the same possible worlds, as a search does. Who won a game shows little about one choice;
+these values show how the lines of a choice differ, which is what a bot must know to choose. A bot that always plays
+well meets few poor positions, so some turns are taken at random.
 """
 
 from __future__ import annotations
@@ -16,25 +16,26 @@ from rogsim.game.compiler import kernel, part
 from rogsim.game.kit import calls, loop
 from rogsim.game.kit.evaluation import describing
 from rogsim.game.kit.evaluation.contract import Evaluation
-from rogsim.game.kit.search.comparing import list_choices, try_in_next_world
-from rogsim.game.kit.search.playouts import play_on
+from rogsim.game.kit.learning.rivals import MOST_PAST, deal_world_that_counts, note_view, play_on_among
+from rogsim.game.kit.search.comparing import list_choices
+from rogsim.game.kit.search.lines import add_values
 from rogsim.game.kit.workspace import make_view
-from rogsim.game.rng import below, game_key, stream_key
+from rogsim.game.rng import below, fresh_key, game_key, stream_key
 
 KINDS = 8  # of actions, at most
 OF_1000 = 1000
 DESCRIBED = 4  # positions are described in every fourth world
 SALT = 0x6C6561726E  # learning draws from streams of its own, whose keys no game has
-RANDOM_TURNS, RANDOM_ACTIONS, COMPARED_TURNS, WORLDS = range(4)  # what they are for
+RANDOM_TURNS, RANDOM_ACTIONS, COMPARED_CHOICES, WORLDS = range(4)  # what they are for
 
-# How games are played, and which turns are compared.
+# How games are played, and the lines of which choices are compared.
 SAMPLING = np.dtype(
     [
         ("random_turns", "i8"),  # of 1,000 turns, how many are taken at random
-        ("compared_turns", "i8"),  # of 1,000 turns, before how many all lines are compared
+        ("compared_choices", "i8"),  # of 1,000 decisions, before how many all lines are compared, if there is a choice
         ("worlds", "i8"),  # in which they are compared
         ("turns", "i8"),  # played on in each
-        ("learners", "i8"),  # how many bots of the line-up learn, from the first on: only their turns count
+        ("learners", "i8"),  # how many bots of the line-up learn, from the first on: only their choices count
     ],
     align=True,
 )
@@ -46,13 +47,14 @@ def line_of(evaluation: Evaluation, most_seats: int) -> np.dtype[Any]:
     return np.dtype(
         [
             ("deal", "i8"),
-            ("turn", "i8"),
-            ("seat", "i1"),  # whose turn it was
+            ("decision", "i8"),  # before it, of all seats, counted from 0
+            ("seat", "i1"),  # whose choice it was
             ("ended", "f4"),  # in which share of the worlds it ended the game
             ("won", "f4"),  # and the win share in them, counted 0 in all others
             ("place", "f4"),  # between the moments, of the positions that it led to otherwise
             ("features", "f4", (most_seats, len(evaluation.features))),  # of these positions
             ("value", "f4"),  # the seat's chance to win
+            ("undealt", "f4"),  # in which share of the worlds the game itself stood in, because none dealt counted
         ],
         align=True,
     )
@@ -67,18 +69,21 @@ def record_lines(
     seed: int,
     deals: Any,
     seating: Any,
+    rivals: Any,
     sampling: Any,
     memory: Any,
     scratches: Any,
     positions: Any,
     recorded: Any,
 ) -> int:
-    """Play one game for each row, compare the lines of some turns, and record them.
+    """Play one game for each row, compare the lines of some choices, and record them.
 
     Parameters
     ----------
     tables, workspace, bots, weights, seed, deals, seating
         As in `rogsim.game.kit.loop.play_games`, whose steps this has.
+    rivals
+        `Rivals`, with the same bots on its table.
     sampling
         SAMPLING record.
     memory
@@ -97,6 +102,7 @@ def record_lines(
     """
     game, scratch, position = workspace.game, scratches[0], positions[0]
     loop.prepare_arguments(tables, workspace, weights)
+    loop.prepare_arguments(tables, rivals.table, weights)
     count = 0
     for row in range(len(deals)):
         workspace.row = row
@@ -104,22 +110,40 @@ def record_lines(
         loop.seat_bots(workspace, seating[row])
         key = game_key(seed ^ SALT, deals[row])
         memory.stream.key, memory.stream.count = stream_key(key, WORLDS), 0
-        decisions, turn, is_random = 0, -1, False
+        decisions, turn, is_random, noted = 0, -1, False, 0
         while not calls.is_over(game):
+            bot = int(seating[row, calls.actor(game)])
+            learns = bot < sampling.learners
             if calls.turn(game) != turn:
                 turn = calls.turn(game)
-                learns = seating[row, calls.actor(game)] < sampling.learners
                 is_random = learns and below(stream_key(key, RANDOM_TURNS), turn, OF_1000) < sampling.random_turns
-                if learns and below(stream_key(key, COMPARED_TURNS), turn, OF_1000) < sampling.compared_turns:
-                    found = compare(tables, workspace, sampling, memory, scratch, position, recorded, count)
-                    for i in range(count, count + found):
-                        recorded[i].deal = deals[row]
-                    count += found
+            if learns and below(stream_key(key, COMPARED_CHOICES), decisions, OF_1000) < sampling.compared_choices:
+                found = compare(
+                    tables,
+                    workspace,
+                    bots,
+                    seating[row],
+                    rivals,
+                    noted,
+                    sampling,
+                    memory,
+                    scratch,
+                    position,
+                    recorded,
+                    count,
+                )
+                for i in range(count, count + found):
+                    recorded[i].deal, recorded[i].decision = deals[row], decisions
+                count += found
             if is_random:
                 calls.legal(tables, game, workspace.menu)
                 action = random_action(workspace.menu, key, decisions, position)
             else:
-                action = loop.decide(tables, workspace, bots, int(seating[row, calls.actor(game)]))
+                is_noted = 0 if learns else note_view(tables, workspace, rivals, bot, noted)
+                action = loop.decide(tables, workspace, bots, bot)
+                if is_noted:
+                    rivals.past[noted % MOST_PAST].action = action
+                    noted += 1
             if action == loop.ILLEGAL:
                 return loop.ILLEGAL
             calls.apply(tables, game, action)
@@ -131,6 +155,10 @@ def record_lines(
 def compare(
     tables: Any,
     workspace: Any,
+    bots: Any,
+    seating: Any,
+    rivals: Any,
+    noted: int,
     sampling: Any,
     memory: Any,
     scratch: Any,
@@ -138,7 +166,17 @@ def compare(
     recorded: Any,
     first: int,
 ) -> int:
-    """Compare the lines of the turn that begins, and record them; return their number."""
+    """Compare the lines of a choice, if it is one, and record them; return their number.
+
+    Parameters
+    ----------
+    seating
+        The bot at each seat.
+    noted
+        How many choices of bots that do not learn were noted in the game so far.
+    first
+        The number of lines recorded before.
+    """
     calls.legal(tables, workspace.game, workspace.menu)
     if workspace.menu.count < 2:
         return 0
@@ -149,26 +187,34 @@ def compare(
         return 0
     for choice in range(lines):
         search.totals[choice] = 0.0
-        start_record(recorded[first + choice], calls.turn(workspace.game), seat)
-    described = 0
+        start_record(recorded[first + choice], seat)
+    learners, described, undealt = int(sampling.learners), 0, 0
     for number in range(sampling.worlds):
-        try_in_next_world(tables, workspace.bot_view, number, lines, int(sampling.turns), memory, scratch)
+        undealt += deal_world_that_counts(tables, workspace, rivals, bots, seating, noted, number, memory, scratch)
+        key = fresh_key(memory.stream) if learners < len(seating) else np.uint64(0)
+        for i in range(lines):
+            choice = int(search.order[i])
+            search.values[choice] = play_on_among(
+                tables, workspace, rivals, bots, seating, learners, key, seat, choice, int(sampling.turns), scratch
+            )
+        add_values(search, lines)
         if number % DESCRIBED == 0:
             described += 1
             for choice in range(lines):
-                value = play_on(tables, seat, choice, 0, scratch)
+                value = play_on_among(tables, workspace, rivals, bots, seating, learners, key, seat, choice, 0, scratch)
                 add_position(tables, search.line, seat, value, position, recorded[first + choice])
     for choice in range(lines):
         record = recorded[first + choice]
         record.value = search.totals[choice] / float(sampling.worlds)
+        record.undealt = float(undealt) / float(sampling.worlds)
         divide(record, float(described))
     return lines
 
 
 @part
-def start_record(record: Any, turn: int, seat: int) -> None:
+def start_record(record: Any, seat: int) -> None:
     """Start the record of a line."""
-    record.turn, record.seat = turn, seat
+    record.seat = seat
     record.ended, record.won, record.place = 0.0, 0.0, 0.0
     for other in range(record.features.shape[0]):
         for i in range(record.features.shape[1]):

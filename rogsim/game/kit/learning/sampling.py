@@ -13,6 +13,7 @@ from rogsim.game.compiler import as_python, records
 from rogsim.game.kit import loop
 from rogsim.game.kit.evaluation.contract import Evaluation
 from rogsim.game.kit.learning.compared_lines import SAMPLING, ask_for_all, line_of, record_lines
+from rogsim.game.kit.learning.rivals import rivals_of
 from rogsim.game.kit.line_up import bot_fault, line_up_arrays
 from rogsim.game.kit.playing import new_workspace
 from rogsim.game.kit.search.search import Search
@@ -26,12 +27,13 @@ MOST_LINES = 400  # of a game, averaged over a batch: more than are ever recorde
 class Sampling:
     """How games to learn from are played.
 
-    random_turns, compared_turns: of 1,000 turns of the bots that learn, how many are taken at random, and before how
-    many all lines are compared. worlds, turns: in how many possible worlds, and how many turns are played on in each.
+    random_turns: of 1,000 turns of the bots that learn, how many are taken at random. compared_choices: before how many
+    of 1,000 of their decisions all lines are compared, if there is a choice. worlds, turns: in how many possible
+    worlds, and how many turns are played on in each.
     """
 
     random_turns: int = 60
-    compared_turns: int = 60
+    compared_choices: int = 60
     worlds: int = 48
     turns: int = 8
 
@@ -46,7 +48,7 @@ def play_and_compare(
     sampling: Sampling,
     learners: int,
 ) -> NDArray[np.void]:
-    """Play a batch, and return the lines of the turns that were compared.
+    """Play a batch, and return the lines of the choices that were compared.
 
     Parameters
     ----------
@@ -58,7 +60,7 @@ def play_and_compare(
     Returns
     -------
     records of the dtype `line_of`
-        The lines, turn by turn.
+        The lines, choice by choice.
 
     Raises
     ------
@@ -84,6 +86,7 @@ def play_and_compare(
         batch.seed,
         batch.deals,
         batch.seating,
+        rivals_of(rules),
         how,
         memory,
         records(search.scratch, 1),

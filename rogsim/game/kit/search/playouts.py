@@ -23,6 +23,19 @@ def list_legal(tables: Any, state: Any, menu: Any) -> None:
 
 
 @kernel
+def start_line(tables: Any, choice: int, scratch: Any) -> None:
+    """Carry out a kept line in the world."""
+    search = scratch.search
+    search.chance.count = 0
+    search.line = search.world.game
+    for i in range(len(search.steps)):
+        step = int(search.lines[choice, i])
+        if step == NO_STEP:
+            break
+        carry_out(tables, search.line, step)
+
+
+@kernel
 def play_on(tables: Any, seat: int, choice: int, turns: int, scratch: Any) -> float:
     """Carry out a kept line in the world, let all seats play on, and evaluate the position for a seat.
 
@@ -32,13 +45,7 @@ def play_on(tables: Any, seat: int, choice: int, turns: int, scratch: Any) -> fl
         Its worth once `turns` more turns have been played, or at the end of the game.
     """
     search = scratch.search
-    search.chance.count = 0
-    search.line = search.world.game
-    for i in range(len(search.steps)):
-        step = int(search.lines[choice, i])
-        if step == NO_STEP:
-            break
-        carry_out(tables, search.line, step)
+    start_line(tables, choice, scratch)
     last = calls.turn(search.world.game) + turns
     while not calls.is_over(search.line) and calls.turn(search.line) <= last:
         hooks.move(tables, search.line, scratch)
