@@ -120,7 +120,7 @@ def retrain(
         notify(line)
     for number, (out, request) in enumerate(waiting.items(), 1):
         notify(f"Training {request.bot.name} for {labels[out]} ({number} of {len(waiting)}).")
-        train(request, resources.jobs)
+        train(request, resources.jobs, must_learn=False)  # players who learned nothing play as they did
     return tuple(_retrained(*pair) for pair in zip(design_points, requests, strict=True))
 
 

@@ -44,11 +44,16 @@ class Trained:
     checks: Mapping[int, TrainingCheck]
 
 
-def train(request: TrainingRequest, jobs: int | None) -> Trained:
+def train(request: TrainingRequest, jobs: int | None, must_learn: bool = True) -> Trained:
     """Train a bot, check it on held-out deals after each generation, and write the file of weights.
 
     The state is stored after each generation; the same request continues from there. With the same number of
     generations the weights are the same, whatever the number of workers and however often it was interrupted.
+
+    Parameters
+    ----------
+    must_learn
+        Whether a training in which nothing was learned fails; otherwise its file has the weights of the start.
 
     Raises
     ------
@@ -57,10 +62,10 @@ def train(request: TrainingRequest, jobs: int | None) -> Trained:
     """
     check_workers("--jobs", jobs)
     with alone_at(request.out, (request.state, request.out)):
-        return _train(request, jobs)
+        return _train(request, jobs, must_learn)
 
 
-def _train(request: TrainingRequest, jobs: int | None) -> Trained:
+def _train(request: TrainingRequest, jobs: int | None, must_learn: bool) -> Trained:
     command = identity(request)
     done = load_state(request.state, command, len(request.bot.weights))
     save_state(request.state, command, done)  # so that a file that cannot be written fails before anything is played
@@ -79,7 +84,7 @@ def _train(request: TrainingRequest, jobs: int | None) -> Trained:
     except KeyboardInterrupt:
         say(f"\nInterrupted. The same command continues from {request.state}.")
         raise
-    if not any(found.choices for generation in done for found in generation.lessons.values()):
+    if must_learn and not any(found.choices for generation in done for found in generation.lessons.values()):
         request.state.unlink()
         raise TrainingError(nothing_learned(request, len(done)))
     weights, checks = gated(request, done[-1].weights, done[-1].checks)
