@@ -31,6 +31,7 @@ from rogsim.stats.sample_size import two_figures
 from rogsim.stats.special_functions import chdtrc, ndtri
 
 CHANCE = 0.95  # with which the named games decide: the present games cannot tell apart effects that need 80% or 95%
+LIKELY = 0.8  # share of the decided draws: below, the games so far hardly tell which answer it would be
 DRAWS = 500
 GROWTHS = 1.1 ** np.arange(1, 121)  # times as many games as there are, up to 90,000
 SMALLEST, LARGEST = 0.2, 4.0  # margins, or for the latter standard errors: the range of the scale of the effects
@@ -60,9 +61,10 @@ class Prospect:
         return sum(self.ends)
 
     def words(self, first: str, second: str) -> str:
-        """Return the chance, never as 100%, and which of the two answers is likelier."""
-        names = (first, second) if self.ends[0] >= self.ends[1] else (second, first)
-        return f"with a chance of {percent(self.chance)}, more likely as {names[0]} than as {names[1]}"
+        """Return the chance, never as 100%, and which of the two answers it would be if that is fairly sure."""
+        end, name = max(zip(self.ends, (first, second), strict=True))
+        likely = f", most likely as {name}" if end >= LIKELY * self.chance else ""
+        return f"with a chance of {percent(self.chance)}{likely}"
 
 
 class Effect90(Protocol):

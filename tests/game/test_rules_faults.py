@@ -122,7 +122,9 @@ def test_playing_gives_no_warning() -> None:
 
 
 @pytest.mark.once_uncompiled
-@pytest.mark.parametrize("change", [{"bot": warn}, {"agent": WarningAgent}, {"apply": warn}], ids=str)
+@pytest.mark.parametrize(
+    "change", [{"bot": warn}, {"agent": WarningAgent}, {"apply": warn}], ids=lambda change: next(iter(change))
+)
 def test_a_warning_is_nobodys_fault(play: Play, change: dict[str, Any]) -> None:
     """A warning that Python's settings turn into an error is raised as it is, and not as a fault of a bot or rules."""
     with pytest.raises(DeprecationWarning, match="soon otherwise"):

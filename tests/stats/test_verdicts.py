@@ -79,8 +79,7 @@ def test_one_wide_interval_keeps_a_question_open() -> None:
     assert found.prospect is not None
     assert found.prospect.games == two_figures(found.prospect.games)
     assert (
-        f" About {found.prospect.games:,} more games would decide it with a chance of "
-        f"{percent(found.prospect.chance)}, more likely as fair than as imbalanced."
+        f" About {found.prospect.games:,} more games would decide it with a chance of {percent(found.prospect.chance)}"
     ) in found.sentence
 
 

@@ -98,7 +98,7 @@ def answer_words(outcome: SearchOutcome, confirmed: Confirmed) -> str:
 
 
 def chance_words(prospect: Prospect) -> str:
-    """Return the chance that more games decide whether the goals are reached, and which answer is likelier."""
+    """Return the chance that more games decide whether the goals are reached, and the answer if one is far likelier."""
     return prospect.words("reached", "not reached")
 
 
