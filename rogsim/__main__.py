@@ -34,10 +34,10 @@ def command() -> None:
     gc.set_threshold(ALLOCATIONS)
     try:
         streams.prepare()
+        _check_clock()
         from rogsim.base.library_settings import choose_settings  # long enough for Ctrl-C to come in between
 
         choose_settings()
-        _check_clock()
         from rogsim.cli.app import main
 
         main()

@@ -5,7 +5,9 @@ All names are parsed here, so that no two places can read the same name differen
 
 from __future__ import annotations
 
+import difflib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rogsim.base.plain_text import name_fault
@@ -82,3 +84,8 @@ def _with_weights(bot: BotName, rest: str | None) -> BotName:
     if VERSION.fullmatch(rest) and not bot.is_program:
         return replace(bot, version=rest)
     return replace(bot, weights=rest)
+
+
+def near_names(name: str, names: Sequence[str], count: int = 8) -> list[str]:
+    """Return the names most similar to a given name, or the first ones if none is similar."""
+    return difflib.get_close_matches(name, names, count, cutoff=0.5) or list(names[:count])

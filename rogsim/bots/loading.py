@@ -12,10 +12,10 @@ import importlib
 import importlib.util
 import inspect
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import ModuleType
@@ -29,7 +29,7 @@ from rogsim.base.files import MEGABYTE, read_bytes
 from rogsim.base.plugins import offered, package_of
 from rogsim.base.typed_numbers import read_number
 from rogsim.bots.bot_files import bot_file, module_of
-from rogsim.bots.bot_names import BotName, read_bot_name
+from rogsim.bots.bot_names import BotName, near_names, read_bot_name
 from rogsim.bots.load_faults import compiled_line, one_line
 from rogsim.bots.module_weights import WEIGHT_NAMES, WEIGHTS, ModuleWeights, weights_of
 from rogsim.bots.printing import Speaker, spoken_by
@@ -313,11 +313,6 @@ def _with_changes(source: BotSource, wanted: BotName) -> BotSource:
     return replace(source, name=name, weights=weights)
 
 
-def near_names(name: str, names: Sequence[str], count: int = 8) -> list[str]:
-    """Return the names most similar to a given name, or the first ones if none is similar."""
-    return difflib.get_close_matches(name, names, count, cutoff=0.5) or list(names[:count])
-
-
 def _shared_names(spec: GameSpec, count: int) -> tuple[str, ...]:
     """Return the weight names that the game's bots share, if there are `count` of them."""
     module, attribute = SHARED_NAMES
@@ -382,16 +377,11 @@ def _bot_from_module(name: str, module: ModuleType, attribute: str) -> BotSource
         found = getattr(found, part)
     source_hash = hashlib.sha256(Path(file).read_bytes()).hexdigest()[:16]
     if callable(getattr(found, FUNCTION, None)):
-        agent = found if inspect.isclass(found) else _copier(found)
+        agent = found if inspect.isclass(found) else partial(copy.deepcopy, found)  # as it was when its file was loaded
         return BotSource(name, None, np.zeros(0), source_hash, agent=agent)
     if inspect.isclass(found) or not callable(found):
         raise RegistryError(f'bot "{name}": "{attribute}" in {file} is not a function and has no method "{FUNCTION}"')
     return _function_from_module(name, module, found, source_hash)
-
-
-def _copier(agent: Any) -> Callable[[], Any]:
-    """Return a function that copies an agent in the state it had when its file was loaded."""
-    return lambda: copy.deepcopy(agent)
 
 
 def _function_from_module(name: str, module: ModuleType, choose: Callable[..., Any], source_hash: str) -> BotSource:

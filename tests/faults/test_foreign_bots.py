@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 
 import rogsim
 from rogsim.base.errors import RogsimError
+from rogsim.base.new_process import same_modules
 from rogsim.game import compiler
 from rogsim.results.verify import status_of
 from rogsim.simulation.executors.foreign_bots import VARIABLE, read_seconds
@@ -142,7 +144,7 @@ def test_a_bot_cannot_end_the_command(
         f"import os\n{text['when loaded']}\nclass Mine:\n    def __init__(self):\n{text['when created']}\n"
         f"    def choose(self, observation, actions):\n{text['when asked']}\n"
     )
-    monkeypatch.setattr("rogsim.simulation.executors.backends.cpu_count", lambda: 1)
+    monkeypatch.setattr("rogsim.simulation.executors.pool.cpu_count", lambda: 1)
     with pytest.raises(RogsimError) as end:
         rogsim.run(keys | {"bots": [f"{tmp_path}/mine.py:Mine"]})
     assert told in str(end.value)
@@ -150,17 +152,29 @@ def test_a_bot_cannot_end_the_command(
     assert "\n" not in str(end.value)
 
 
+NO_SEMAPHORES = """
+import errno, _multiprocessing
+def refuse(*_, **__):
+    raise OSError(errno.ENOSYS, "no semaphores")
+_multiprocessing.SemLock = refuse
+import rogsim
+from rogsim.game.registry import register
+from tests.dice_game import GAME
+register(GAME)
+session = rogsim.run({keys!r}, jobs=2, chunk=20, backend="threads").manifest["sessions"][-1]
+print((session["backend"], session["workers"]))
+"""
+
+
 @uncompiled
-def test_no_semaphores_are_needed(tmp_path: Path, keys: dict[str, object], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where memory cannot be shared, two processes play all the same, and the manifest says so."""
-
-    def refuse(*_: Any) -> None:
-        raise OSError(errno.ENOSYS, "no semaphores")
-
-    monkeypatch.setattr("_multiprocessing.SemLock", refuse)
-    results = rogsim.run(keys | {"bots": [f"{tmp_path}/mine.py:Quiet"]}, jobs=2, chunk=20, backend="threads")
-    session = results.manifest["sessions"][-1]
-    assert (session["backend"], session["workers"]) == ("processes", 2)
+def test_no_semaphores_are_needed(tmp_path: Path, keys: dict[str, object]) -> None:
+    """Without them, as without `/dev/shm`, joblib has one thread: another process plays, and the manifest says so."""
+    program = NO_SEMAPHORES.format(keys=keys | {"bots": [f"{tmp_path}/mine.py:Quiet"]})
+    ended = subprocess.run(
+        [sys.executable, "-c", program], env=same_modules(), capture_output=True, text=True, timeout=60
+    )
+    assert ended.stdout == "('processes', 1)\n", ended.stderr
+    assert ended.stderr == f"{tmp_path}/mine.py:Quiet: loaded\n"
 
 
 @uncompiled

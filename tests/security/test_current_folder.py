@@ -45,7 +45,7 @@ COMMANDS = [
     ["settle", "race.toml", "--bots", "walker,runner,mine.py:Mine", "--games", "90", "--first-look", "30"],
     ["tournament", *PAIR, "--bots", "mine.py:Mine,runner", "--games", "4", "--jobs", "2"],
     ["tune", "moody", *PAIR, *SHORT, "--against", "walker", "--held-out", "100", "--out", "moody.toml"],
-    ["train", "short.toml", *SHORT, "--held-out", "20", "--out", "learned.toml"],
+    ["train", "short.toml", *SHORT, "--games", "100", "--held-out", "20", "--out", "learned.toml"],
     ["bots", "--profile", *PAIR, "--bots", "mine.py:Mine,runner", "--games", "4", "--jobs", "2", "--out", "profile"],
     ["check-bot", "mine.py:Mine", "--game", "dice-race", "--games", "1"],
     ["trace", *PAIR, "--bots", "mine.py:Mine,runner", "--out", "trace.jsonl"],

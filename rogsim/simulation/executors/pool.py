@@ -68,8 +68,7 @@ class Pool:
 
     def _run_some(self, function: Callable[..., Any], calls: Iterator[tuple[Any, ...]]) -> Generator[Any, None, None]:
         """Make calls until there are no more, or too many results wait to be read."""
-        import joblib
-
+        joblib = _joblib()
         workers = joblib.Parallel(
             n_jobs=self.count,
             backend=self.cluster or "threading",
@@ -105,11 +104,7 @@ class Pool:
 
 def cpu_count() -> int:
     """Return the number of cores that this process may use."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of memory that cannot be shared, which nothing here needs
-        import joblib
-
-    return int(joblib.cpu_count())
+    return int(_joblib().cpu_count())
 
 
 def thread_count(jobs: int | None) -> int:
@@ -117,11 +112,17 @@ def thread_count(jobs: int | None) -> int:
 
     It starts one where it has no semaphores, such as without `/dev/shm`.
     """
-    count = jobs or cpu_count()
-    import joblib
-
+    joblib = _joblib()
     with joblib.parallel_config(backend="threading"):
-        return int(joblib.effective_n_jobs(count))
+        return int(joblib.effective_n_jobs(jobs or cpu_count()))
+
+
+def _joblib() -> Any:
+    """Load joblib late, because that takes long, and without its warning where it has no semaphores."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        import joblib
+    return joblib
 
 
 def _call_here(threads: set[threading.Thread], function: Callable[..., Any], call: tuple[Any, ...]) -> Any:
