@@ -9,6 +9,6 @@ received: list[int] = []  # in order
 
 
 def interrupt(number: int, frame: FrameType | None) -> None:
-    """Note a signal, and raise KeyboardInterrupt with its name: a handler of signals."""
+    """Note a signal, and raise KeyboardInterrupt, with its name unless it is Ctrl-C: a handler of signals."""
     received.append(number)
-    raise KeyboardInterrupt(signal.Signals(number).name)
+    raise KeyboardInterrupt(*([] if number == signal.SIGINT else [signal.Signals(number).name]))

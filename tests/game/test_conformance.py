@@ -56,7 +56,7 @@ GAME = replace(GAME, rules=replace(RULES, write_rows=write_rows))
 def test_the_error_of_the_second_process_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A number beyond a narrow column is an error only uncompiled; the line names it, and where it was raised."""
     (tmp_path / "narrow.py").write_text(NARROW)
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *sys.path]))
+    monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(FaultyError, match=r"be played uncompiled: .*300 out of bounds.* at narrow\.py, line 6, "):
         digest_elsewhere("narrow:GAME", 1)
 
@@ -65,7 +65,7 @@ def test_the_error_of_the_second_process_is_told(monkeypatch: pytest.MonkeyPatch
 def test_a_second_process_that_says_nothing_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Only its exit code is left, as after a crash."""
     (tmp_path / "crashing.py").write_text("import os\nos._exit(7)\n")
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *sys.path]))
+    monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(FaultyError, match="uncompiled: the process ended with exit code 7"):
         digest_elsewhere("crashing:GAME", 1)
 

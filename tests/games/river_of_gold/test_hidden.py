@@ -24,7 +24,7 @@ SAMPLES = range(len(GAME.samples))
 
 def watched(name: str, players: int, sample: int, folder: Path) -> TableResult:
     """Two games of a bot against others, in which it is asked again about worlds that look the same."""
-    subject = Subject(GAME.id, None, name, str(folder), 3, 5.0, str(folder))
+    subject = Subject(GAME.id, None, name, str(folder), 3, 5.0)
     return play_table(subject, Seats(players, sample, itself=False, games=2))
 
 
