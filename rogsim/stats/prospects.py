@@ -63,7 +63,7 @@ class Prospect:
     def words(self, first: str, second: str) -> str:
         """Return the chance, never as 100%, and which of the two answers it would be if that is fairly sure."""
         end, name = max(zip(self.ends, (first, second), strict=True))
-        likely = f", most likely as {name}" if end >= LIKELY * self.chance else ""
+        likely = f", most likely: {name}" if end >= LIKELY * self.chance else ""
         return f"with a chance of {percent(self.chance)}{likely}"
 
 

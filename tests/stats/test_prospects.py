@@ -82,7 +82,7 @@ def test_an_answer_that_no_number_of_games_gives_has_no_number() -> None:
 
 def test_an_answer_is_named_only_if_it_is_far_likelier() -> None:
     """A chance is rounded down and never 100%."""
-    assert Prospect(100, (0.9, 0.0578)).words("fair", "not") == "with a chance of 95%, most likely as fair"
-    assert Prospect(100, (0.1, 0.89)).words("fair", "not") == "with a chance of 99%, most likely as not"
+    assert Prospect(100, (0.9, 0.0578)).words("fair", "not") == "with a chance of 95%, most likely: fair"
+    assert Prospect(100, (0.1, 0.89)).words("fair", "not") == "with a chance of 99%, most likely: not"
     assert Prospect(100, (0.7, 0.26)).words("fair", "not") == "with a chance of 96%"
     assert percent(1.0) == "99%"
