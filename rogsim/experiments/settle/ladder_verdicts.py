@@ -166,6 +166,10 @@ class LadderVerdicts:
         top = [step for step in self.steps if step.players == players and step.bot in self.bots[1 - RUNGS :]]
         return tuple(step for step in top if not step.is_stronger)
 
+    def falls(self, players: int) -> bool:
+        """Return whether one of the last two steps is shown to lead to a weaker bot: then nothing can settle."""
+        return any(step.is_weaker for step in self.doubtful(players))
+
     def kin(self) -> tuple[tuple[str, ...], ...]:
         """Return the groups of bots that share an evaluation, if two of the last three rungs are in one."""
         groups = dict.fromkeys(rung.evaluation for rung in self.rungs)

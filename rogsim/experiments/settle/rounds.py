@@ -64,11 +64,14 @@ class _Table:
         return all(step.is_stronger for step in self.steps[1 - RUNGS :])
 
     @property
+    def is_falling(self) -> bool:
+        return any(step.is_weaker for step in self.steps[1 - RUNGS :])
+
+    @property
     def is_done(self) -> bool:
-        """Return whether all is decided: also that the bots get stronger, or that one is weaker, if that matters."""
+        """Return whether all is decided, also that the bots get stronger if that matters, or that one is weaker."""
         matters = any(claim.found.within for claim in self.claims)
-        known = self.is_rising or any(step.is_weaker for step in self.steps[1 - RUNGS :])
-        return self.look > 0 and not self.undecided and (known or not matters)
+        return self.look > 0 and (self.is_falling or (not self.undecided and (self.is_rising or not matters)))
 
 
 def play_ladder(
@@ -175,7 +178,8 @@ def _claims(
     earlier = {claim.found.series.name: claim.found for claim in table.claims if claim.family == family}
     made = []
     for found in settle(series, request.margin, table.look, earlier, table.is_rising):
-        more = two_figures(top * (found.growth - 1)) if math.isfinite(found.growth) else None
+        helps = math.isfinite(found.growth) and not table.is_falling
+        more = two_figures(top * (found.growth - 1)) if helps else None
         made.append(SettledClaim(family, table.players, found, table.games, more))
     return made
 

@@ -112,8 +112,9 @@ def _open_words(ladder: LadderVerdicts, word: Word, asked: Sequence[_Tested]) ->
         values = first.sign * first.claim.found.series.values[-RUNGS:]
         effects = ", ".join(words.number(float(value), 1, sign=True) for value in values)
         return f"With stronger bots{_of(first, asked)}: {effects} pp.{rest}"
-    if any(tested.word == word and tested.claim.found.within for tested in asked):
-        return f"The changes are within the margin, but {missing_words(ladder, first.claim.players)}.{rest}"
+    missing = (missing_words(tested.claim, ladder) for tested in asked if tested.word == word)
+    if found := next(filter(None, missing), ""):
+        return f"{found[0].upper()}{found[1:]}.{rest}"
     more = [tested.claim.more_games for tested in asked if tested.word == word and tested.claim.more_games]
     return (f"About {words.count(max(more))} more games of stronger bots would decide it." if more else "") + rest
 

@@ -63,7 +63,7 @@ def next_steps(ladder: LadderVerdicts, again: str = "The same command with more 
             yield f"{what} All {LOOKS} planned looks are used up. A larger `--first-look` allows more games."
     if any(claim.found.verdict == "still moving" for claim in ladder.claims):
         yield "Some effects are still moving: add stronger bots at the end of `--bots`."
-    if any(step.is_weaker for players in ladder.games for step in ladder.doubtful(players)):
+    if any(map(ladder.falls, ladder.games)):
         yield "One of the last bots is weaker than the one before: name the bots in `--bots` by rising strength."
     for bots in ladder.kin():
         yield f"{words.listed(list(map(short_name, bots)))} share one evaluation, so they may share its errors."
@@ -74,10 +74,13 @@ def next_steps(ladder: LadderVerdicts, again: str = "The same command with more 
         )
 
 
-def missing_words(ladder: LadderVerdicts, players: int) -> str:
-    """Say which of the last steps are not shown to be steps to a stronger bot."""
-    listed = words.listed([_step_words(step) for step in ladder.doubtful(players)])
-    return listed or "it is not known whether the bots get stronger"
+def missing_words(claim: SettledClaim, ladder: LadderVerdicts) -> str:
+    """Say which of the last steps are not shown to be steps to a stronger bot, if a verdict waits for that."""
+    if claim.found.verdict == "settled" or not (claim.found.within or ladder.falls(claim.players)):
+        return ""
+    listed = words.listed([_step_words(step) for step in ladder.doubtful(claim.players)])
+    start = "the changes are within the margin, but " if claim.found.within else ""
+    return start + (listed or "it is not known whether the bots get stronger")
 
 
 def rising_words(ladder: LadderVerdicts) -> str:
@@ -98,10 +101,9 @@ def short_name(bot: str) -> str:
 
 def _may_change(claim: SettledClaim, ladder: LadderVerdicts) -> bool:
     """Return whether more games may change a verdict."""
-    if not claim.found.within:
-        return not claim.found.is_decided
-    doubtful = ladder.doubtful(claim.players)
-    return bool(doubtful) and not any(step.is_weaker for step in doubtful)
+    if ladder.falls(claim.players):
+        return False
+    return bool(ladder.doubtful(claim.players)) if claim.found.within else not claim.found.is_decided
 
 
 def _step_words(step: RungStep) -> str:
@@ -118,8 +120,8 @@ def _with_reach(estimate: Estimate) -> str:
 
 def _more_words(claim: SettledClaim, ladder: LadderVerdicts) -> str:
     found = claim.found
-    if found.within and found.verdict != "settled":
-        return f": the changes are within the margin, but {missing_words(ladder, claim.players)}"
+    if missing := missing_words(claim, ladder):
+        return f": {missing}"
     if found.verdict == "still moving":
         speed = f"{_with_reach(found.speed)} a {ladder.step}"
         text = f": {speed} on average over the last two, {words.pp(found.last_step.value)} in the last"
