@@ -10,26 +10,12 @@ import pytest
 import rogsim
 from rogsim.results.results import Results
 from tests.command_line import Run
+from tests.dice_process import scenario_text
 
 pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("dice_race", "sketched", "few_draws")]
 
 # What a name may contain that means something to a shell, to polars, or in the address of a page.
 PROJECT, TARGET = "[v2] *?{a,b}", "~k=v 50%41'\"#[1]"
-SCENARIO = """# Is any seat favoured?
-game = "dice-race"
-players = [2]
-games = 40
-seed = 1
-bots = ["runner", "walker"]
-
-[sweep.over]
-"head_start.2" = [0, 1]
-
-[balance]
-goal = "seat_share equal ± 20 pp"
-games = 1_000
-over = { "head_start.2" = [0, 1] }
-"""
 SHORT = ["--generations", "1", "--games", "20", "--held-out", "100", "--players", "2"]
 RACE = ["--game", "dice-race", "--players", "2", "--games", "40"]
 STORED = ["--out", "{0}", "--store", "{0}-games"]
@@ -55,7 +41,7 @@ def project(command: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
     folder = tmp_path / PROJECT
     folder.mkdir()
     monkeypatch.chdir(folder)
-    (folder / f"{TARGET}.toml").write_text(SCENARIO)
+    (folder / f"{TARGET}.toml").write_text(scenario_text(40).replace('["runner"]', '["runner", "walker"]'))
     return folder
 
 

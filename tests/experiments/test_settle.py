@@ -15,7 +15,7 @@ from rogsim.experiments.settle.ladder_verdicts import ClaimFamily
 from rogsim.experiments.settle.rounds import LadderOutcome, play_ladder
 from rogsim.experiments.settle.strength_ladder import SettleRequest, arrange_ladder, families_of
 from rogsim.game.registry import get_game, register, unregister
-from rogsim.report.settle.settle_words import finding_of, rising_words
+from rogsim.report.settle.settle_words import finding_of, next_steps, rising_words
 from rogsim.scenario.model import load
 from tests.dice_game import GAME
 from tests.dice_game.exact import MOODY, RUNNER, sudden
@@ -149,6 +149,15 @@ def test_an_inverted_ladder_is_never_settled(tmp_path: Path) -> None:
     text = finding_of(claim, outcome, is_short=True).text
     assert "not known yet: the changes are within the margin, but moody is not shown to be stronger than " in text
     assert "walker is weaker than moody" in text
+
+
+def test_more_games_promise_nothing_on_an_inverted_ladder(tmp_path: Path) -> None:
+    """Play ends although the changes are unknown, because nothing can settle: not a number of games, but why."""
+    outcome = played(arranged(**FAIR | {"margin": 0.1}, bots=LADDER[::-1]), tmp_path)
+    (claim,) = outcome.claims
+    assert (claim.found.within, claim.more_games, outcome.stopped_by) == (False, None, "decided")
+    assert "not known yet: moody is not shown to be stronger than " in finding_of(claim, outcome, is_short=True).text
+    assert not [line for line in next_steps(outcome) if "more games" in line]
 
 
 def test_rungs_rest_while_only_the_strength_is_unknown(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import Run
+from tests.dice_process import scenario_text
 
 pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("dice_race", "sketched")]
 
@@ -28,21 +29,6 @@ def plain(setup, race, menu, memory):
 
 
 WEIGHTS = [1.0]
-"""
-SCENARIO = """# Q?
-game = "dice-race"
-players = [2]
-games = 40
-seed = 1
-bots = ["mine.py:Mine", "walker"]
-
-[sweep.over]
-"head_start.2" = [0, 1]
-
-[balance]
-goal = "seat_share equal ± 20 pp"
-games = 1_000
-over = { "head_start.2" = [0, 1] }
 """
 GAME = "--game dice-race --players 2"
 COMMANDS = [
@@ -67,8 +53,9 @@ COMMANDS = [
 def test_no_foreign_bot_plays_in_the_process_of_a_command(words: str, command: Run) -> None:
     """Its error tells another process, and the command ends with one line and exit code 2."""
     Path("mine.py").write_text(BOTS)
-    Path("x.toml").write_text(SCENARIO)
-    Path("learned.toml").write_text(SCENARIO.replace("mine.py:Mine", "learned"))
+    scenario = scenario_text(40)
+    Path("x.toml").write_text(scenario.replace('["runner"]', '["mine.py:Mine", "walker"]'))
+    Path("learned.toml").write_text(scenario.replace('["runner"]', '["learned", "walker"]'))
     if words.startswith("verify"):
         assert command("run", "x.toml", "--out", "kept")[0] == 0
     Path("tell").touch()
