@@ -14,6 +14,7 @@ from rogsim.experiments.training.train_check import TrainingCheck
 from rogsim.experiments.training.train_request import TrainingRequest
 from rogsim.experiments.tuning.evaluations import EvaluationDeals, EvaluationSetup, clusters_of, evaluate
 from rogsim.stats.estimates import mean, share
+from rogsim.stats.paired.differences import mean_difference
 
 EXACT = 6  # digits of a win share: rows hold no more (`f4`), so any after them are rounding errors
 
@@ -66,11 +67,7 @@ def check_of(
         The same for the start; by default its share is fair in each block.
     """
     every = np.concatenate(shares)
-    gains = np.round(every - 1.0 / players, EXACT)  # bots that play alike gain nothing
-    over_start = gains if start is None else np.round(every - np.concatenate(start), EXACT)
-    return TrainingCheck(
-        games=len(every) * players,
-        win_share=share(clusters_of(every, players)),
-        gain=mean(clusters_of(gains, players)),
-        over_start=mean(clusters_of(over_start, players)),
-    )
+    games = len(every) * players
+    gain = mean(clusters_of(np.round(every - 1.0 / players, EXACT), players))  # bots that play alike gain nothing
+    over_start = gain if start is None else mean_difference(every - np.concatenate(start), games)
+    return TrainingCheck(games, share(clusters_of(every, players)), gain, over_start)

@@ -36,11 +36,13 @@ def print_trained(request: TrainingRequest, checks: Mapping[int, TrainingCheck])
             percentage(check.win_share),
             f"{1 / players:.1%}",
             _points(check.gain),
+            *([_points(check.over_start)] if request.rival else []),  # otherwise that is the same
             judged[players],
         )
         for players, check in checks.items()
     )
-    header = ("players", "games", "win share (95%)", "fair", "diff pp (95%)", "verdict")
+    start_column = ["over the start pp (95%)"] if request.rival else []
+    header = ("players", "games", "win share (95%)", "fair", "diff pp (95%)", *start_column, "verdict")
     notes = (TOGETHER,) if len(checks) > 1 else ()
     show_tables(_rests_on(request.spec, scenarios), [Table(title, header, rows, notes)])
     _print_place(request)
