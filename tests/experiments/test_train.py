@@ -18,7 +18,7 @@ from rogsim.experiments.training import train
 from rogsim.experiments.training.held_out import check_of
 from rogsim.experiments.training.lessons import Course, Learner, collect
 from rogsim.experiments.training.train import Trained
-from rogsim.experiments.training.train_check import verdict, verdicts
+from rogsim.experiments.training.train_check import check_in, plain, verdict, verdicts
 from rogsim.experiments.training.train_request import TrainingError, TrainingRequest, identity, request_training
 from rogsim.experiments.training.train_state import Lessons, TrainingGeneration, load_state, save_state
 from rogsim.game import compiler
@@ -105,6 +105,18 @@ def test_the_best_play_of_the_race_is_found_from_random_weights(tmp_path_factory
     assert mistakes(request.bot.weights) > 0.2
     assert mistakes(found.weights) < 0.005
     assert found.checks[2].win_share.low > 0.5
+
+
+@pytest.mark.once_uncompiled
+@pytest.mark.parametrize(("blocks", "reach"), [(5, 1.0), (50, 0.2)])
+def test_deals_without_a_difference_leave_one_possible(blocks: int, reach: float) -> None:
+    """The gain over the start has an interval with a width, and one that can be stored, however few deals there are."""
+    shares = np.tile([0.0, 1.0, 0.5, 0.5, 0.5], blocks // 5)
+    check = check_of([shares], 4, [shares])
+    assert check.over_start.value == 0
+    assert 0.02 < check.over_start.high <= reach
+    assert check.over_start.low == -check.over_start.high
+    assert check_in(plain(check)).over_start.high == pytest.approx(check.over_start.high)
 
 
 @pytest.mark.skipif(not compiler.ENABLED, reason="thousands of games take too long uncompiled")
