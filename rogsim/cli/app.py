@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import logging
 import os
 import sys
 from collections.abc import Callable, Mapping
@@ -69,7 +68,6 @@ def main() -> None:
     Without any words it shows the help.
     """
     words = sys.argv[1:] or ["--help"]
-    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it warns of a home folder that it cannot use
     sys.exit(guarded(lambda: app_for(words)(words, prog_name="rogsim", standalone_mode=False)))
 
 

@@ -1,11 +1,11 @@
 """Is a bot stronger than another one? A test of their scores that holds for any number of games and of looks.
 
-A score is the share of meetings in which the bot finished ahead of the other one, from 0 to 1. Who bets on it starts
-with 1 and stakes a part l of what is left on each score, and then holds the product of 1 + l (score - 1/2). If the mean
-is at most 1/2, the probability that this ever reaches 1 / p is at most p, however long the betting goes on and whenever
-it stops (Ville's inequality). So 1 / the most that was ever held is a p-value. The money is divided equally among
-several parts l, because which of them wins most depends on the lead (Waudby-Smith and Ramdas 2024, "Estimating means of
-bounded random variables by betting", JRSS Series B 86(1)).
+A score is the share of meetings in which the bot finished ahead of the other one, from 0 to 1. A bettor starts with a
+wealth of 1 and stakes a fraction l of it on each score, which multiplies it by 1 + l (score - 1/2). If the true mean is
+at most 1/2, the probability that the wealth ever reaches 1 / p is at most p, however many scores there are (Ville's
+inequality). So one over the largest wealth so far is a p-value. The wealth is first divided equally among several
+fractions, because the best one depends on the lead (Waudby-Smith and Ramdas 2024, "Estimating means of bounded random
+variables by betting", JRSS Series B 86(1)).
 
 The steps of a ladder share their error rate by Holm's method, with an equal part of it for each number of players.
 """
@@ -22,7 +22,7 @@ from rogsim.stats.blocks import Floats
 from rogsim.stats.contrasts import holm
 from rogsim.stats.estimates import Clusters, share
 
-PARTS = np.geomspace(0.03, 1.9, 12)  # from leads of a few Elo points to one of two bots that always wins
+FRACTIONS = np.geomspace(0.03, 1.9, 12)  # from leads of a few Elo points to one of two bots that always wins
 
 
 @dataclass(frozen=True)
@@ -74,9 +74,9 @@ def p_above_half(scores: Floats) -> float:
     scores : float64[scores]
         Each from 0 to 1, in the order in which they were played.
     """
-    held = np.cumsum(np.log1p(np.outer(scores - 0.5, PARTS)), axis=0)
-    most = held.max(axis=1, initial=-math.inf)
-    total = most + np.log(np.exp(held - most[:, None]).mean(axis=1))
+    wealth = np.cumsum(np.log1p(np.outer(scores - 0.5, FRACTIONS)), axis=0)
+    most = wealth.max(axis=1, initial=-math.inf)
+    total = most + np.log(np.exp(wealth - most[:, None]).mean(axis=1))
     return math.exp(-float(total.max(initial=0.0)))
 
 

@@ -130,15 +130,15 @@ def judge(family: Sequence[Claim], margin: float = MARGIN) -> tuple[Verdict, ...
     verdicts = [_judge(*parts, margin) for parts in zip(family, effects, judged, strict=True)]
     questions = [
         PageQuestion(
-            claim.contrasts,
-            each.correlation,
-            margin,
-            claim.overall.df,
-            claim.games,
-            math.inf,
-            claim.look,
-            verdict.kind == "unknown",
-            claim.folder,
+            effects=claim.contrasts,
+            correlation=each.correlation,
+            margin=margin,
+            free=claim.overall.df,
+            games=claim.games,
+            blocks=math.inf,
+            look=claim.look,
+            is_open=verdict.kind == "unknown",
+            run=claim.folder,
         )
         for claim, each, verdict in zip(family, effects, verdicts, strict=True)
     ]

@@ -116,7 +116,11 @@ def test_bots_that_share_an_evaluation_are_named() -> None:
     text = "moody, random and runner share one evaluation, so they may share its errors."
     assert text in next_steps(replace(made, rungs=(walker, *kin)))
     assert text not in next_steps(made)
-    assert made.kin() == replace(made, rungs=(replace(walker, evaluation="runner"), moody, other, runner)).kin() == ()
+    assert (
+        made.sharing()
+        == replace(made, rungs=(replace(walker, evaluation="runner"), moody, other, runner)).sharing()
+        == ()
+    )
 
 
 @pytest.mark.parametrize("last", [12.0, 1.0, -15.6])

@@ -170,7 +170,7 @@ class LadderVerdicts:
         """Return whether one of the last two steps is shown to lead to a weaker bot: then nothing can settle."""
         return any(step.is_weaker for step in self.doubtful(players))
 
-    def kin(self) -> tuple[tuple[str, ...], ...]:
+    def sharing(self) -> tuple[tuple[str, ...], ...]:
         """Return the groups of bots that share an evaluation, if two of the last three rungs are in one."""
         groups = dict.fromkeys(rung.evaluation for rung in self.rungs)
         top = [rung.evaluation for rung in self.rungs[-RUNGS:]]

@@ -65,7 +65,7 @@ def next_steps(ladder: LadderVerdicts, again: str = "The same command with more 
         yield "Some effects are still moving: add stronger bots at the end of `--bots`."
     if any(map(ladder.falls, ladder.games)):
         yield "One of the last bots is weaker than the one before: name the bots in `--bots` by rising strength."
-    for bots in ladder.kin():
+    for bots in ladder.sharing():
         yield f"{words.listed(list(map(short_name, bots)))} share one evaluation, so they may share its errors."
     if ladder.step != "doubling":
         yield (

@@ -92,9 +92,16 @@ def judge_differences(answers: Sequence[Answer]) -> tuple[Judged, ...]:
 def _question(judged: Judged) -> PageQuestion:
     answer, margin = judged.answer, judged.answer.question.margin
     assert margin is not None
-    free, games, blocks = answer.overall.df, answer.games, answer.blocks
-    known = answer.changes, answer.correlation, margin, free, games, blocks, answer.look
-    return PageQuestion(*known, judged.kind == "open")
+    return PageQuestion(
+        effects=answer.changes,
+        correlation=answer.correlation,
+        margin=margin,
+        free=answer.overall.df,
+        games=answer.games,
+        blocks=answer.blocks,
+        look=answer.look,
+        is_open=judged.kind == "open",
+    )
 
 
 def _judge(answer: Answer, p: float, p_beyond: float) -> Judged:
