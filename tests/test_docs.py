@@ -124,7 +124,6 @@ def test_printed_tables_are_what_the_commands_print(page: str) -> None:
 def test_commands_in_the_documentation_exist() -> None:
     """Each command line names a script that can be run, or a command of rogsim with options that it has."""
     known = typer.main.get_command(app).commands  # type: ignore[attr-defined]
-    known = {name: command for name, command in known.items() if not command.hidden}  # old names
     seen = set()
     for words in commands():
         assert os.access(ROOT / words[0], os.X_OK), words

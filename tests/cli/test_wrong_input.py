@@ -43,14 +43,14 @@ PLAYING = {  # each command that plays, ready to run
     "run": ["run", "x.toml"],
     "compare": ["compare", "x.toml", "--change", "head_start.2 = 1"],
     "sweep": ["sweep", "sweep.toml"],
-    "balance": ["balance", "balance.toml"],
+    "optimize": ["optimize", "balance.toml"],
     "settle": ["settle", "x.toml", "--bots", "moody,walker,runner"],
     "tournament": TOURNAMENT,
     "profile": PROFILE,
     "tune": TUNE,
     "trace": TRACE,
 }
-TO_FOLDER = ("run", "compare", "sweep", "balance", "settle", "tournament", "profile")
+TO_FOLDER = ("run", "compare", "sweep", "optimize", "settle", "tournament", "profile")
 
 
 def _refuse(*_: Any) -> Any:
@@ -121,7 +121,7 @@ def refused(command: Run, arguments: list[str]) -> str:
 FILES = ["none.toml", "folder", "binary.toml", "latin.toml", "empty.toml", "x.toml/y", "done", "a" * 300 + ".toml"]
 
 
-@pytest.mark.parametrize("name", ["run", "compare", "sweep", "balance", "explain", "variant"])
+@pytest.mark.parametrize("name", ["run", "compare", "sweep", "optimize", "explain", "variant"])
 def test_a_file_that_is_not_a_scenario(command: Run, name: str) -> None:
     """Missing, empty, binary, not in UTF-8, or a folder: the line names it."""
     before = everything()
@@ -163,12 +163,11 @@ def test_a_folder_that_cannot_be_written(command: Run, name: str) -> None:
         assert place in refused(command, [*PLAYING[name], "--out", place])
 
 
-@pytest.mark.parametrize("name", ["compare", "sweep", "balance"])
+@pytest.mark.parametrize("name", ["compare", "sweep", "optimize"])
 def test_games_that_cannot_be_stored(command: Run, name: str) -> None:
-    """The folder of `--store` is checked as well; `--cells` is the former name of the option."""
+    """The folder of `--store` is checked as well."""
     for place in UNWRITABLE:
         assert place in refused(command, [*PLAYING[name], "--store", place])
-    assert UNWRITABLE[0] in refused(command, [*PLAYING[name], "--cells", UNWRITABLE[0]])
 
 
 @pytest.mark.parametrize("name", ["tune", "trace", "seats", "schema"])
@@ -227,7 +226,7 @@ NUMBERED = {
     "run": ["--games", "--jobs", "--chunk"],
     "compare": ["--games", "--jobs", "--chunk", "--players"],
     "sweep": ["--games", "--jobs", "--chunk"],
-    "balance": ["--games", "--confirm", "--jobs", "--chunk", "--players"],
+    "optimize": ["--games", "--confirm", "--jobs", "--chunk", "--players"],
     "settle": ["--games", "--first-look", "--jobs", "--chunk", "--players"],
     "tournament": ["--games", "--players", "--jobs"],
     "profile": ["--games", "--players", "--jobs"],
