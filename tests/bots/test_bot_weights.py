@@ -122,14 +122,6 @@ def test_settings_in_a_file_have_the_same_range(tmp_path: Path) -> None:
         find_bot(spec, "learned@endless.toml", tmp_path)
 
 
-def test_a_weight_with_the_name_of_a_later_setting_must_not_be_missing(dice_race: GameSpec, folder: Path) -> None:
-    """A bot that does not think ahead may use the name for something else."""
-    (folder / "bots" / "mine.py").write_text(BOT.replace('"daring"', '"clear"'))
-    (folder / "bots" / "mine.toml").write_text(FILE.replace("daring = 2", ""))
-    with pytest.raises(RegistryError, match=r'key "weights\.clear": is missing'):
-        found(dice_race, folder)
-
-
 @pytest.mark.parametrize("names", ['("haste", "haste")', '("haste", 2)', '"haste"', "7", "()"])
 def test_a_file_of_weights_needs_names_that_differ(dice_race: GameSpec, folder: Path, names: str) -> None:
     """One line tells which file has other names."""
