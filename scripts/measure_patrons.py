@@ -1,8 +1,8 @@
 """Measure what knowing the patrons is worth: `learned` plays bots that were trained without them.
 
 The weights of the patrons are set to 0, the rest is trained in games without patrons, from which the bot learns nothing
-about them. The results are written into docs/river-of-gold.md: with patrons dealt, against a bot whose evaluation knows no
-patrons and against one that ignores them in all it does; and with patrons that the players draft.
+about them. The results are written into docs/river-of-gold.md: with patrons dealt, against a bot whose evaluation knows
+no patrons and against one that ignores them in all it does; and with patrons that the players draft.
 """
 
 from __future__ import annotations

@@ -285,11 +285,11 @@ def test_a_seed_that_is_not_allowed(command: Run, name: str) -> None:
         ([*TRACE, "--change", "head_strat = 1"], '--change: head_strat: unknown, did you mean "head_start"?'),
         ([*TRACE, "--lnog", "20"], '--lnog: unknown, did you mean "--long"?'),
         ([*TRACE, "--long", "nan"], "--long: "),
-        (["balance", "x.toml"], "x.toml: needs a [balance]"),
-        (["balance", "x.toml", "--goal", "seat_share equal ± 2 pp"], "x.toml: needs a [balance]"),
-        (["balance", "balance.toml", "--goal", "seet_share equal ± 2 pp"], "--goal: "),
-        (["balance", "balance.toml", "--over", "head_start.2 = 1"], "--over: head_start.2: "),
-        (["balance", "balance.toml", "--bots", "jumper"], '--bots: no bot "jumper"'),
+        (["optimize", "x.toml"], "x.toml: needs a [balance]"),
+        (["optimize", "x.toml", "--goal", "seat_share equal ± 2 pp"], "x.toml: needs a [balance]"),
+        (["optimize", "balance.toml", "--goal", "seet_share equal ± 2 pp"], "--goal: "),
+        (["optimize", "balance.toml", "--over", "head_start.2 = 1"], "--over: head_start.2: "),
+        (["optimize", "balance.toml", "--bots", "jumper"], '--bots: no bot "jumper"'),
         (["sweep", "x.toml"], "x.toml: "),
         (["compare", "x.toml"], "name a variant to compare with"),
         (["compare", "x.toml", "x.toml", "--bots", "runnr"], '--bots: no bot "runnr", did you mean "runner"?'),
@@ -332,12 +332,12 @@ def test_a_seed_that_is_not_allowed(command: Run, name: str) -> None:
         (["run", "x.toml", "--jobs", "1e9"], '--jobs: "1e9" is not allowed: must be a whole number'),
         ([*TRACE[:-1], "moody@latin.toml"], '--bots: bot "moody@latin.toml": latin.toml: is not a text file in UTF-8'),
         ([*TRACE[:-1], "\u2603"], '--bots: no bot "\u2603": choose from runner, walker, moody'),
-        (["facts", "head_strat", *DICE], 'head_strat in Dice race: unknown, did you mean "head_start"?'),
-        (["facts", "mroe", *DICE], 'mroe in Dice race: unknown, did you mean "spaces.more"?'),
-        (["facts", "spcaes.*", *DICE], 'spcaes.* in Dice race: matches no parameter, did you mean "spaces.*"?'),
-        (["facts", "zzz*", *DICE], "zzz* in Dice race: matches no parameter: choose from "),
-        (["facts", "--game", "chess"], 'no game "chess": choose from '),
-        (["show", "x.toml", "--deal", "x"], '--deal: "x" is not allowed: must be a whole number'),
+        (["parameters", "head_strat", *DICE], 'head_strat in Dice race: unknown, did you mean "head_start"?'),
+        (["parameters", "mroe", *DICE], 'mroe in Dice race: unknown, did you mean "spaces.more"?'),
+        (["parameters", "spcaes.*", *DICE], 'spcaes.* in Dice race: matches no parameter, did you mean "spaces.*"?'),
+        (["parameters", "zzz*", *DICE], "zzz* in Dice race: matches no parameter: choose from "),
+        (["parameters", "--game", "chess"], 'no game "chess": choose from '),
+        (["show", "x.toml", "--game", "x"], '--game: "x" is not allowed: must be a whole number'),
         (["seats", "done", "done"], "done: is listed twice"),
         (["seats", "done", "--csv", "-", "--json"], "--json: cannot be combined with --csv"),
         (["report"], "Missing argument"),
@@ -361,7 +361,11 @@ main()
 
 @pytest.mark.parametrize(
     "arguments",
-    [["facts", "--all", "--game", "river-of-gold"], ["seats", "done"], ["scenario", "schema", "--game", "dice-race"]],
+    [
+        ["parameters", "--all", "--game", "river-of-gold"],
+        ["seats", "done"],
+        ["scenario", "schema", "--game", "dice-race"],
+    ],
 )
 def test_the_reader_of_the_output_has_gone(arguments: list[str], results: Path) -> None:
     """If the reader of a pipe has gone, a command ends quietly with the exit code of other Unix programs."""
