@@ -17,7 +17,7 @@ import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-INK, SOFT, GRID = "#6e767e", "#7a828a", "#a9b1b9"
+INK, SOFT, GRID = "#727a82", "#7a828a", "#8a929a"
 BEYOND, WITHIN, OPEN = "#c95f1e", "#1f8a62", "#8170b4"  # an interval beyond the margin, within it, and neither
 DARK_TEXT, LIGHT_TEXT = "#101010", "#fefefe"  # on coloured areas, the same on light and dark pages
 BAND = "#8d99a5"  # as a thin line or half transparent, visible on light and dark pages
@@ -52,7 +52,8 @@ STYLE: dict[Any, Any] = {
     "figure.facecolor": "none",
     "savefig.facecolor": "none",
     "grid.color": GRID,
-    "grid.linewidth": 0.6,
+    "grid.alpha": 0.35,
+    "grid.linewidth": 0.7,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.axisbelow": True,
