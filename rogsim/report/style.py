@@ -7,7 +7,7 @@ middle lightness. Nothing else has these colours, so that `drawing.inline` can r
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from io import BytesIO
@@ -29,6 +29,7 @@ WATER = "#4f94cd"
 DIVERGING, SEQUENTIAL = "PuOr_r", "cividis"
 DPI = 130
 WIDTH, NARROW = 7.2, 3.7  # inches: on a page, and on a phone
+LETTER = 0.075  # inches
 STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",
     "font.size": 9.5,
@@ -106,9 +107,14 @@ class NotebookFigure(Figure):
         return image.getvalue()
 
 
-def new_figure(height: float, width: float | None = None) -> Figure:
-    """Return an empty figure of this size in inches, by default as wide as the page; pyplot does not know it."""
-    width = width or (NARROW if is_narrow() else WIDTH)
+def new_figure(height: float, width: float = WIDTH, names: Sequence[str] = (), beside: float = 2.2) -> Figure:
+    """Return an empty figure of this size in inches, unknown to pyplot.
+
+    On a phone its width is NARROW, or what the longest of the `names` of its rows and the plot `beside` it take: the
+    phone shows a wider figure in smaller type.
+    """
+    if is_narrow():
+        width = max(NARROW, LETTER * max(map(len, names), default=0) + beside)
     figure = NotebookFigure(figsize=(width, height), dpi=DPI, layout="constrained")
     FigureCanvasAgg(figure)
     return figure
