@@ -30,7 +30,7 @@ from rogsim.games.river_of_gold.rules.actions import ACTION_COUNT, MENU
 from rogsim.games.river_of_gold.rules.state import GAME, PLAYER
 from rogsim.scenario.arguments import read_changes
 from rogsim.scenario.model import Scenario, load
-from scripts.measure_patrons import PARTS as PATRONS
+from scripts.measure_patrons import PARTS as MEASURED
 from scripts.update_docs import LISTS, PAGES, PART, PRINTED, filled
 
 pytestmark = pytest.mark.once_compiled
@@ -105,7 +105,7 @@ def test_every_notebook_is_in_the_gallery_and_on_the_site() -> None:
 def test_every_part_is_one_that_the_script_writes() -> None:
     """Pages have the parts that `scripts/update-docs` and `scripts/measure-patrons` know, each once, and no others."""
     names = [found[1] for page in PAGES for found in PART.findall(text_of(page))]
-    assert sorted(names) == sorted([*LISTS, *PRINTED, *PATRONS])
+    assert sorted(names) == sorted([*LISTS, *PRINTED, *MEASURED])
     assert all(text_of(page).count("<!-- end of part -->") == len(PART.findall(text_of(page))) for page in PAGES)
 
 
