@@ -89,7 +89,7 @@ def forest(
         names = [level for panel in panels for level in levels[panel]]
         panel_width = LETTER * max(map(len, names)) + PLOT
         figure = new_figure(height, max(WIDTH, panel_width * across_of(panels)), names)
-        figure.get_layout_engine().set(wspace=0.05)  # type: ignore[union-attr]
+        figure.set_layout_engine("constrained", wspace=0.05)
         axes = panels_of(figure, panels, sharex=True)
         cut = False
         for ax, panel in zip(axes, panels, strict=False):
@@ -109,7 +109,7 @@ def forest(
         axes[0].set_xlim(*window)
         axis_labels(figure, axis)
         arrow = Line2D([], [], color=SOFT, marker=">", markersize=5, linewidth=0, label="extends beyond the axis")
-        judged = _judged_handles(margin) if len(series) == 1 else []
+        judged = _judged_handles(frame, margin) if len(series) == 1 else []
         legend(figure, series, [*fair_handles(margin, fair, unit, band), *judged, *([arrow] if cut else [])])
     return figure
 
@@ -138,11 +138,12 @@ def _colours(part: pl.DataFrame, margin: float | None, series: Sequence[str]) ->
     return found
 
 
-def _judged_handles(margin: float | None) -> list[Any]:
-    """Return the legend entries of the colours of intervals."""
+def _judged_handles(frame: pl.DataFrame, margin: float | None) -> list[Any]:
+    """Return the legend entries of the colours that intervals have."""
+    drawn = _colours(frame.drop_nulls("low"), margin, [""])
     beyond = {BEYOND: "interval beyond it", WITHIN: "within it", OPEN: "neither"}
     names = {BEYOND: "interval excludes it", OPEN: "contains it"} if margin is None else beyond
-    return [Line2D([], [], color=shade, linewidth=2, label=name) for shade, name in names.items()]
+    return [Line2D([], [], color=shade, linewidth=2, label=name) for shade, name in names.items() if shade in drawn]
 
 
 def window_of(frame: pl.DataFrame) -> Window:
