@@ -18,12 +18,11 @@ from rogsim.base.html_table import html_table
 from rogsim.report import words
 from rogsim.report.verdict_titles import TITLES, Badge
 
-MOST_SHOWN = 80  # rows of a screen that a page shows; report.json has all of them
+MOST_SHOWN = 15  # rows of a table that a page shows; the workbook, the CSV files and report.json have all of them
 DIGITS = 6  # significant digits of a number in JSON: more than any estimate supports
 
 Kind = Literal["text", "long", "count", "number", "gain", "share", "p", "chance"]
 
-NOT_TESTED = "not tested"
 STRENGTH = "strength"  # name of the section that shows whether findings hold as the bots get stronger
 
 
@@ -124,7 +123,7 @@ class Grid:
         if self.shown.height == self.frame.height:
             return self.notes
         which = f"first {MOST_SHOWN} rows" if self.first_shown else f"{MOST_SHOWN} rows with the smallest q"
-        missing = f"The table shows the {which}; report.json has all {self.frame.height:,}."
+        missing = f"The table shows the {which}; the workbook and {self.name}.csv have all {self.frame.height:,}."
         return (missing, *self.notes)
 
 
@@ -139,37 +138,13 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class StrengthWord:
-    """Whether a finding holds as the bots get stronger: one word, and what it is based on.
-
-    Attributes
-    ----------
-    word
-        A verdict of `rogsim settle`, or NOT_TESTED.
-    detail
-        A sentence with the effects with stronger bots, or how many more games would decide; may be empty.
-    why
-        Why there is no verdict; may be empty.
-    holds
-        Whether it holds for all bots tried, of rising strength: settled, with the same effect with the strongest bots.
-    """
-
-    word: str
-    detail: str = ""
-    why: str = ""
-    holds: bool = False
-
-
-@dataclass(frozen=True)
 class Finding:
-    """One plain sentence with its numbers, its verdict, and whether it holds as the bots get stronger."""
+    """One judgement: its verdict, and a sentence with its numbers."""
 
     verdict: Badge
     text: str
     data: Mapping[str, Any] = field(default_factory=dict)
     short: str = ""  # the version for the top of the page; if empty, the finding appears only in its section
-    folded: bool = False  # whether another finding summarizes it
-    strength: StrengthWord | None = None  # None where that is not asked
 
     def _repr_html_(self) -> str:
         """Return the verdict and the sentence, for notebooks."""
@@ -177,56 +152,89 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class TopAnswer:
-    """The answer to a question in one sentence.
-
-    word: whether it holds as the bots get stronger, as in `StrengthWord`; empty where that is not asked. bots: who
-    played, if the page has several sets of bots. others: the label and the answer of each of the other sets.
-    """
-
-    verdict: Badge
-    text: str
-    word: str = ""
-    bots: str = ""
-    others: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True)
 class Section:
-    """One question: its findings, then figures and tables, and how they were computed."""
+    """One question: its answer in one sentence, then findings, figures and tables.
+
+    A section without an answer does not appear: the page would show numbers that say nothing.
+    """
 
     name: str
     title: str
     question: str
+    answer: str  # one sentence with its number
     n: str  # the games it is based on: "20,000 games with 4 players, ..."
-    findings: tuple[Finding, ...]
-    pictures: tuple[Picture, ...]
-    grids: tuple[Grid, ...]
-    method: tuple[str, ...]  # paragraphs
+    findings: tuple[Finding, ...] = ()
+    pictures: tuple[Picture, ...] = ()
+    grids: tuple[Grid, ...] = ()
+    method: str = ""  # one line on how it was computed
+    anchor: str = ""  # of the section of docs/statistics.md that describes the method
+    verdict: Badge = "fact"
     rests_on: str = ""  # which reconstructed values the claims rest on; empty if there are none
-    answer: TopAnswer | None = None  # for the top of the page, above the findings; None if they need no summary
-    tables_shown: bool = False  # whether the page shows the tables at once; it folds those of other sections
+
+
+@dataclass(frozen=True)
+class Step:
+    """Something to try next: a sentence, and a command that runs as printed; empty if there is none."""
+
+    text: str
+    command: str = ""
+
+
+@dataclass(frozen=True)
+class SheetCell:
+    """One number of the balance sheet: the number, its interval, and its verdict."""
+
+    text: str  # "+4.8", "Kakita Ryoku −17.1", "59"
+    reach: str = ""  # "+4.3 to +5.3"
+    verdict: Badge = "fact"
+
+
+@dataclass(frozen=True)
+class SheetRow:
+    """One measure of the balance sheet, with a cell for each column; None where there is no number.
+
+    section: name of the section that shows it in detail; empty if there is none.
+    """
+
+    measure: str
+    cells: tuple[SheetCell | None, ...]
+    note: str = ""
+    section: str = ""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The balance sheet: a row for each measure, a column for each number of players."""
+
+    columns: tuple[str, ...]
+    rows: tuple[SheetRow, ...]
 
 
 @dataclass(frozen=True)
 class Report:
-    """A whole report.
+    """A whole page. Its first screen is question, answer, context, figure, steps and balance sheet.
 
-    units: what the numbers in the findings mean. family: how the error rate of all verdicts together is controlled.
+    question: what the scenario asks. answer: one sentence with its number. context: who played how many games, and what
+    limits the answer; two sentences. verdict: that of the answer. picture: the figure that shows the answer.
+    family: how the error rate of all verdicts together is controlled, in one or two sentences.
     provenance: tables of what was played, and with which versions. scenarios: the name and the text of each.
     reconstructed: which reconstructed values the claims rest on (`Reconstructed.data`); empty if there are none.
     more: further data for JSON only, by its key.
     """
 
     title: str
-    lead: str
-    units: str
-    next_steps: tuple[str, ...]
+    question: str
+    answer: str
+    context: str
     sections: tuple[Section, ...]
     family: str
     provenance: tuple[Grid, ...]
     scenarios: tuple[tuple[str, str], ...]
     command: str
+    verdict: Badge = "fact"
+    picture: Picture | None = None
+    steps: tuple[Step, ...] = ()
+    sheet: Sheet | None = None
     reconstructed: Mapping[str, Any] = field(default_factory=dict)
     more: Mapping[str, Any] = field(default_factory=dict)
 
@@ -234,24 +242,6 @@ class Report:
     def rests_on(self) -> str:
         """Return the sentence on reconstructed values for the top of the page; empty if there is none."""
         return str(self.reconstructed.get("text", ""))
-
-    @property
-    def top_picture(self) -> Picture | None:
-        """Return the figure for the first screen: the first one of a section with findings at the top."""
-        return next((picture for section, _ in self.on_top for picture in section.pictures), None)
-
-    @property
-    def answered_by(self) -> list[str]:
-        """Return the labels of the sets of bots that a reader can switch between, the strongest first."""
-        answers = [section.answer for section, _ in self.on_top if section.answer and section.answer.others]
-        labels = [label for answer in answers for label in (answer.bots, *(other for other, _ in answer.others))]
-        return list(dict.fromkeys(labels))
-
-    @property
-    def on_top(self) -> list[tuple[Section, list[Finding]]]:
-        """Return the sections that have findings at the top of the page, with those findings."""
-        found = [(section, [finding for finding in section.findings if finding.short]) for section in self.sections]
-        return [(section, findings) for section, findings in found if findings]
 
 
 def plain(value: Any) -> Any:

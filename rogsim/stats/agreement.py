@@ -19,8 +19,8 @@ from scipy.stats import f, norm
 from rogsim.results.interim_looks import joint_look
 from rogsim.stats.alpha_spending import adjusted, weight
 from rogsim.stats.blocks import Floats
-from rogsim.stats.claims import Claim, Contrast
 from rogsim.stats.contrasts import ALONE, FEWEST_BLOCKS, JointTest, holm
+from rogsim.stats.effects import Contrast, Effects
 from rogsim.stats.estimates import CONFIDENCE
 
 ALPHA = 1 - CONFIDENCE
@@ -33,7 +33,7 @@ class Agreement:
 
     Attributes
     ----------
-    claims
+    places
         Indices of the claims in the family.
     overall
         The test that all effects are equal.
@@ -49,7 +49,7 @@ class Agreement:
         `by_level` without the adjustment.
     """
 
-    claims: tuple[int, ...]
+    places: tuple[int, ...]
     overall: JointTest
     names: tuple[str, ...]
     by_level: tuple[float, ...]
@@ -82,27 +82,27 @@ class Agreement:
         return replace(self, p=p)
 
 
-def agreements(family: Sequence[Claim]) -> tuple[Agreement, ...]:
+def agreements(family: Sequence[Effects]) -> tuple[Agreement, ...]:
     """Return a test for every question of a family that several folders answer with the same number of players."""
     groups: dict[tuple[str, str, int], list[int]] = {}
     for place, claim in enumerate(family):
-        groups.setdefault((claim.topic, claim.title, claim.players), []).append(place)
+        groups.setdefault((claim.question.topic, claim.question.title, claim.players), []).append(place)
     return tuple(agreement([family[place] for place in group], group) for group in groups.values() if len(group) > 1)
 
 
-def agreement_alone(claims: Sequence[Claim]) -> Agreement:
+def agreement_alone(claims: Sequence[Effects]) -> Agreement:
     """Return the test of some claims as the only test of its family."""
     found = agreement(claims, range(len(claims)))
     return found.judged(float(adjusted([found.overall.p], [found.look])[0]))
 
 
-def agreement(claims: Sequence[Claim], places: Sequence[int]) -> Agreement:
+def agreement(claims: Sequence[Effects], places: Sequence[int]) -> Agreement:
     """Test whether two or more claims on one question have the same effects.
 
     Parameters
     ----------
     places
-        The indices of the claims in their family, stored as `Agreement.claims`.
+        The indices of the claims in their family, stored as `Agreement.places`.
     """
     usable = [
         {contrast.name: place for place, contrast in enumerate(claim.contrasts) if _usable(contrast)}
@@ -195,7 +195,7 @@ def _levelled(contrasts: Sequence[Sequence[Contrast]]) -> Floats:
     return np.asarray(factors[:, :, None] * factors[:, None, :], dtype=np.float64)
 
 
-def _covariance(claim: Claim, places: Sequence[int]) -> Floats:
+def _covariance(claim: Effects, places: Sequence[int]) -> Floats:
     """Return the covariance of some effects; variances that are not known follow from the intervals."""
     found = np.zeros((len(places), len(places)))
     if claim.covariance is not None:

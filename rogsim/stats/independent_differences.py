@@ -11,30 +11,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from rogsim.stats.agreement import Agreement, agreement
-from rogsim.stats.alpha_spending import ALPHA, weight
 from rogsim.stats.blocks import Floats
-from rogsim.stats.claims import Claim, Contrast
 from rogsim.stats.contrasts import JointTest, joined
+from rogsim.stats.effects import Contrast, Effects, Question
 from rogsim.stats.estimates import Estimate
-from rogsim.stats.paired.differences import Answer, Change, Question
-from rogsim.stats.simultaneous import SimultaneousIntervals
 
 
-@dataclass(frozen=True)
-class _Differences:
-    """The differences of a question, in percentage points."""
-
-    contrasts: tuple[Contrast, ...]
-    covariance: Floats | None
-
-
-def independent_answer(question: Question, variant: str, before: Claim, after: Claim) -> Answer | None:
-    """Return how the effects of a claim changed between two independent runs; None if they share no level.
+def independent_differences(question: Question, variant: str, before: Effects, after: Effects) -> Effects | None:
+    """Return how the effects on a question changed between two independent runs; None if they share no level.
 
     Parameters
     ----------
@@ -43,38 +32,31 @@ def independent_answer(question: Question, variant: str, before: Claim, after: C
     variant
         Label of the later run.
     before, after
-        The claims on this question. If they played the same deals they agree more closely than independent ones, and
+        The effects in both runs. If they played the same deals they agree more closely than independent ones, and
         everything is conservative.
     """
     earlier = {contrast.name: place for place, contrast in enumerate(before.contrasts)}
     later = {contrast.name: place for place, contrast in enumerate(after.contrasts)}
     names = [name for name in earlier if name in later]
-    if not names or question.margin is None:
+    if not names:
         return None
     places = [earlier[name] for name in names], [later[name] for name in names]
     test = agreement([before, after], (0, 1))
     p = dict(zip(test.names, test.alone, strict=True))
-    pairs = [(before.contrasts[first], after.contrasts[second]) for first, second in zip(*places, strict=True)]
-    contrasts = tuple(_difference(*pair, p.get(pair[0].name, math.nan)) for pair in pairs)
-    changes = tuple(
-        Change(found.name, old.effect, new.effect, found.effect, found.effect90, found.p)
-        for found, (old, new) in zip(contrasts, pairs, strict=True)
-    )
-    together = SimultaneousIntervals(_Differences(contrasts, _covariance(before, after, *places)))
-    alpha = ALPHA * weight(test.look)
-    return Answer(
+    pairs = zip(*places, strict=True)
+    return Effects(
         question,
         before.players,
         variant,
-        changes,
+        tuple(
+            _difference(before.contrasts[first], after.contrasts[second], p.get(name, math.nan))
+            for name, (first, second) in zip(names, pairs, strict=True)
+        ),
         _overall(test, before, after),
-        min(before.overall.blocks, after.overall.blocks),
         after.games,
+        blocks=min(before.overall.blocks, after.overall.blocks),
+        covariance=_covariance(before, after, *places),
         look=test.look,
-        together=together.intervals(alpha),
-        one_sided=together.one_sided(alpha),
-        p_beyond=together.p_beyond(question.margin),
-        correlation=together.correlation,
     )
 
 
@@ -82,7 +64,7 @@ def _difference(before: Contrast, after: Contrast, p: float) -> Contrast:
     """Return after minus before."""
     blocks = min(before.blocks, after.blocks)
     effect, effect90 = _minus(after.effect, before.effect), _minus(after.effect90, before.effect90)
-    return replace(after, effect=effect, effect90=effect90, p=p, fair=math.nan, blocks=blocks)
+    return Contrast(after.name, effect, effect90, p, blocks=blocks, before=before.effect, after=after.effect)
 
 
 def _minus(after: Estimate, before: Estimate) -> Estimate:
@@ -92,14 +74,14 @@ def _minus(after: Estimate, before: Estimate) -> Estimate:
     return Estimate(value, low, high, min(after.n, before.n), min(after.effective, before.effective))
 
 
-def _covariance(before: Claim, after: Claim, earlier: Sequence[int], later: Sequence[int]) -> Floats | None:
+def _covariance(before: Effects, after: Effects, earlier: Sequence[int], later: Sequence[int]) -> Floats | None:
     """Return the covariance of the differences, which is the sum of both; None if it is not known."""
     if before.covariance is None or after.covariance is None:
         return None
     return np.asarray(before.covariance[np.ix_(earlier, earlier)] + after.covariance[np.ix_(later, later)])
 
 
-def _overall(test: Agreement, before: Claim, after: Claim) -> JointTest:
+def _overall(test: Agreement, before: Effects, after: Effects) -> JointTest:
     """Return the test that no level differs."""
     if before.covariance is not None and after.covariance is not None:
         return test.overall

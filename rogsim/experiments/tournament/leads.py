@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from types import MappingProxyType
 from typing import Any
@@ -12,22 +11,13 @@ from typing import Any
 import numpy as np
 
 from rogsim.stats.alpha_spending import ALPHA, weight
-from rogsim.stats.blocks import Floats
-from rogsim.stats.claims import Contrast
-from rogsim.stats.contrasts import columns
+from rogsim.stats.contrasts import JointTest, columns
+from rogsim.stats.effects import Contrast, Effects, Question
 from rogsim.stats.estimates import Estimate
 from rogsim.stats.ratings import Ratings
-from rogsim.stats.simultaneous import SimultaneousIntervals
 
+LEADS = Question("leads", "Lead of one bot over another", "Elo")
 NO_LOOKS: Mapping[int, int] = MappingProxyType({})
-
-
-@dataclass(frozen=True)
-class _Leads:
-    """The leads with one player count, and their covariance."""
-
-    contrasts: tuple[Contrast, ...]
-    covariance: Floats | None
 
 
 def pair_leads(
@@ -57,7 +47,9 @@ def _rows(players: int, ratings: Ratings, names: Sequence[str], alpha: float) ->
     contrasts = tuple(_contrast(ratings, *pair) for pair in pairs)
     drawn = np.stack([ratings.draws[:, bot] - ratings.draws[:, other] for bot, other in pairs], axis=1)
     covariance = np.atleast_2d(np.cov(drawn, rowvar=False)) if ratings.blocks > 1 else None
-    leads = SimultaneousIntervals(_Leads(contrasts, covariance)).intervals(alpha)
+    overall = JointTest(math.nan, 0, ratings.blocks, math.nan)
+    effects = Effects(LEADS, players, "", contrasts, overall, ratings.blocks, covariance=covariance)
+    leads = effects.intervals(alpha)
     for (bot, other), lead in zip(pairs, leads, strict=True):
         yield {"players": players, "bot": names[bot], "other": names[other], **columns("lead", lead)}
 

@@ -10,10 +10,11 @@ from rogsim.game.spec import GameSpec
 from rogsim.game.topics import Topic
 from rogsim.results.interim_looks import look_of
 from rogsim.results.results import Results
+from rogsim.stats.effects import Effects, Question
 from rogsim.stats.estimates import Estimate
+from rogsim.stats.judgement import Judgement, judge
 from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, measure, over_seats
-from rogsim.stats.paired.difference_verdicts import Judged, judge_differences
-from rogsim.stats.paired.differences import Answer, Question, answer
+from rogsim.stats.paired.differences import differences
 from rogsim.stats.paired.fairness import fairer, farthest
 
 POINTS_MARGIN, TURNS_MARGIN = 1.0, 1.0  # differences of means up to these do not matter
@@ -60,7 +61,7 @@ class Compared:
     verdicts
         Verdicts on all questions that have a margin.
     screens
-        Answers to those without.
+        Effectss to those without.
     """
 
     spec: GameSpec
@@ -69,8 +70,8 @@ class Compared:
     variants: tuple[str, ...]
     margin: float
     standings: tuple[Fairness, ...]
-    verdicts: tuple[Judged, ...]
-    screens: tuple[Answer, ...]
+    verdicts: tuple[Judgement, ...]
+    screens: tuple[Effects, ...]
 
 
 def compared(
@@ -86,7 +87,7 @@ def compared(
         Receives status lines.
     """
     found = measure_runs(base, variants, spec, margin, notify)
-    return found.compared(judge_differences(found.claims))
+    return found.compared(judge(found.claims))
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,7 @@ class Measured:
     Attributes
     ----------
     claims
-        Answers to all questions that get a verdict.
+        Effectss to all questions that get a verdict.
     estimates
         What they compare, by player count and label of the run.
     """
@@ -107,11 +108,11 @@ class Measured:
     variants: tuple[str, ...]
     margin: float
     standings: tuple[Fairness, ...]
-    claims: tuple[Answer, ...]
-    screens: tuple[Answer, ...]
+    claims: tuple[Effects, ...]
+    screens: tuple[Effects, ...]
     estimates: Mapping[tuple[int, str], Mapping[Question, Estimates]]
 
-    def compared(self, verdicts: Sequence[Judged]) -> Compared:
+    def compared(self, verdicts: Sequence[Judgement]) -> Compared:
         """Return the comparison with the verdicts on its claims."""
         known = (self.spec, self.games, self.base, self.variants, self.margin, self.standings)
         return Compared(*known, tuple(verdicts), self.screens)
@@ -123,8 +124,8 @@ def measure_runs(
     """Estimate everything that a comparison judges; the parameters are those of `compared`."""
     games = {int(players): int(count) for players, count in base.results.manifest["games"].items()}
     standings: list[Fairness] = []
-    claims: list[Answer] = []
-    screens: list[Answer] = []
+    claims: list[Effects] = []
+    screens: list[Effects] = []
     estimates: dict[tuple[int, str], Mapping[Question, Estimates]] = {}
     for players in games:
         notify(f"comparing with {players} players")
@@ -153,14 +154,17 @@ def look_at(base: Results, variant: Results, players: int) -> int:
 def _measured(run: MeasuredRun, spec: GameSpec, players: int, margin: float) -> dict[Question, Estimates]:
     estimands = dict(_questions(run, spec, margin))
     found = measure(run.results, players, list(estimands.values()))
-    return {question: _named(estimates, run.bot_names) for question, estimates in zip(estimands, found, strict=True)}
+    labels = {column: topic.labels for topic in spec.topics for column in topic.columns} | {"bot": run.bot_names}
+    return {question: named(estimates, labels) for question, estimates in zip(estimands, found, strict=True)}
 
 
-def _named(estimates: Estimates, bot_names: Mapping[str, str]) -> Estimates:
-    """Return estimates by bot under the names by which bots are compared, and all others as they are."""
-    if estimates.estimand.factor != "bot":
-        return estimates
-    return replace(estimates, levels=tuple(bot_names.get(name, name) for name in estimates.levels))
+def named(estimates: Estimates, labels: Mapping[str, Mapping[str, str]]) -> Estimates:
+    """Return estimates whose levels have the names that readers see: "seat 1", or the label in the column's labels."""
+    factor = estimates.estimand.factor
+    if factor == SEAT:
+        return replace(estimates, levels=tuple(f"seat {name}" for name in estimates.levels))
+    known = labels.get(factor, {})
+    return replace(estimates, levels=tuple(known.get(name, name) for name in estimates.levels))
 
 
 def _questions(run: MeasuredRun, spec: GameSpec, margin: float) -> Iterator[tuple[Question, Estimand]]:
@@ -186,7 +190,7 @@ def _claims(
     variant: MeasuredRun,
     margin: float,
     look: int,
-) -> Iterator[Answer]:
+) -> Iterator[Effects]:
     """Yield what the variant changes, question by question; bots are compared only if they played in both runs."""
     games = _games(variant, players)
     question, seats = fairness_question(margin), win_shares(base_estimates)
@@ -194,12 +198,12 @@ def _claims(
     for question, estimates in base_estimates.items():
         if question not in variant_estimates:
             continue
-        found = answer(question, players, variant.label, estimates, variant_estimates[question], games, look)
+        found = differences(question, players, variant.label, estimates, variant_estimates[question], games, look)
         if found is not None:
             yield found
 
 
-def _screens(topic: Topic, base: MeasuredRun, variants: Sequence[MeasuredRun], players: int) -> Iterator[Answer]:
+def _screens(topic: Topic, base: MeasuredRun, variants: Sequence[MeasuredRun], players: int) -> Iterator[Effects]:
     """Yield how variants change the means of a topic's columns: over all seats, or by seat if it has one column."""
     whether = topic.kind == "count" and topic.whether
     noun = SEAT if len(topic.columns) == 1 else topic.title.lower()
@@ -207,7 +211,7 @@ def _screens(topic: Topic, base: MeasuredRun, variants: Sequence[MeasuredRun], p
     base_means = _means(topic, base, players, whether)
     for variant in variants:
         means = _means(topic, variant, players, whether)
-        found = answer(question, players, variant.label, base_means, means, _games(variant, players))
+        found = differences(question, players, variant.label, base_means, means, _games(variant, players))
         if found is not None:
             yield found
 

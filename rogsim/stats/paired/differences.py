@@ -17,148 +17,30 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
 
-from rogsim.stats.alpha_spending import ALPHA, weight
 from rogsim.stats.blocks import Floats
-from rogsim.stats.claims import Contrast
 from rogsim.stats.contrasts import EQUIVALENCE, JointTest, Means, scaled
+from rogsim.stats.effects import Contrast, Effects, Question
 from rogsim.stats.estimates import CONFIDENCE, Estimate
 from rogsim.stats.null import LEAST_BLOCKS, flip_test
 from rogsim.stats.paired.common_random_numbers import Difference, Estimates, compare, narrowed
 from rogsim.stats.paired.one_way import outward, sizes_of
-from rogsim.stats.simultaneous import SimultaneousIntervals
 
 SAME = 1e-12  # a difference this small is rounding
 
 
-@dataclass(frozen=True)
-class Question:
-    """One question about a base and its variants.
-
-    Attributes
-    ----------
-    topic
-        The section it belongs to.
-    title
-        What is estimated.
-    unit
-        Unit of its differences.
-    noun
-        What a level is called, "" if there are none.
-    share
-        Whether the estimate is a share; its differences are then in percentage points.
-    margin
-        The largest difference that does not matter, in that unit; None for a screen, which claims nothing.
-    """
-
-    topic: str
-    title: str
-    unit: str
-    noun: str = ""
-    share: bool = False
-    margin: float | None = None
-
-    @property
-    def scale(self) -> float:
-        """Return the factor that converts a difference to the question's unit."""
-        return 100.0 if self.share else 1.0
-
-    @property
-    def most(self) -> float:
-        """Return the largest difference that is possible, in the question's unit."""
-        return 100.0 if self.share else math.inf
-
-
-@dataclass(frozen=True)
-class Change:
-    """One level of a question: its estimates in the base and in the variant, and their difference.
-
-    Attributes
-    ----------
-    base, variant
-        The estimates; shares are from 0 to 1.
-    effect
-        Variant minus base in the question's unit, with its 95% interval; nan ends if there are too few blocks.
-    effect90
-        The same with its 90% interval.
-    p
-        p-value of no difference.
-    saving
-        How many times as many games two runs on different deals would need for an interval of this width; nan if
-        every block differs by the same amount or there are too few blocks.
-    """
-
-    level: str
-    base: Estimate
-    variant: Estimate
-    effect: Estimate
-    effect90: Estimate
-    p: float
-    saving: float = math.nan
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What a variant changes about one question with one number of players.
-
-    Attributes
-    ----------
-    overall
-        The test of all levels together.
-    blocks
-        Number of blocks that both runs played.
-    games
-        Number of games of the variant.
-    untouched
-        Whether every block came out the same.
-    look
-        Number of this look at both runs, from 1.
-    together
-        All differences with simultaneous intervals, at the error rate of this look; empty for a screen.
-    one_sided
-        All differences between their one-sided bounds, which show whether each is within the margin; empty for a
-        screen.
-    p_beyond
-        p-value of all differences being within the margin; nan for a screen.
-    correlation : float64[m, m]
-        Correlation of the differences that have an interval; None if it is not known.
-    """
-
-    question: Question
-    players: int
-    variant: str
-    changes: tuple[Change, ...]
-    overall: JointTest
-    blocks: int
-    games: int
-    untouched: bool = False
-    look: int = 1
-    together: tuple[Estimate, ...] = ()
-    one_sided: tuple[Estimate, ...] = ()
-    p_beyond: float = math.nan
-    correlation: Floats | None = field(default=None, compare=False, repr=False)
-
-
-@dataclass(frozen=True)
-class _Effects:
-    """The differences of a question, in its unit."""
-
-    contrasts: tuple[Contrast, ...]
-    covariance: Floats
-
-
-def answer(
+def differences(
     question: Question, players: int, variant: str, base: Estimates, other: Estimates, games: int, look: int = 1
-) -> Answer | None:
+) -> Effects | None:
     """Return how the variant differs from the base on the deals that both played; None if they share no level.
 
     Parameters
     ----------
     question
-        The question; only one with a margin gets simultaneous intervals.
+        The question; only one with a margin is judged.
     variant
         Label of the variant.
     games
@@ -171,10 +53,10 @@ def answer(
         return None
     deals = np.intersect1d(base.deals, other.deals, assume_unique=True)
     before, after = (_by_level(narrowed(run, deals), question) for run in (base, other))
-    return answer_from(question, players, variant, raw, before, after, games, look, most=question.most)
+    return effects_of(question, players, variant, raw, before, after, games, look, most=question.most)
 
 
-def answer_from(
+def effects_of(
     question: Question,
     players: int,
     variant: str,
@@ -185,8 +67,8 @@ def answer_from(
     look: int = 1,
     *,
     most: float,
-) -> Answer:
-    """Return an answer, given the differences of all levels and what they are differences of; see `answer`.
+) -> Effects:
+    """Return the effects of a question, given the differences of all levels; see `differences`.
 
     Parameters
     ----------
@@ -203,33 +85,31 @@ def answer_from(
         [scaled(found, question.scale) for found in intervals_of(raw, confidence)]
         for confidence in (CONFIDENCE, EQUIVALENCE)
     )
-    changes = tuple(
-        Change(
+    contrasts = tuple(
+        Contrast(
             level,
-            before[level],
-            after[level],
-            _possible(wide[place], most),
-            _possible(narrow[place], most),
+            wide[place],
+            narrow[place],
             float(p[place]),
-            math.nan if math.isnan(wide[place].low) else float(raw.saving[place]),
+            blocks=float(steady.blocks[place]),
+            before=before[level],
+            after=after[level],
+            saving=math.nan if math.isnan(wide[place].low) else float(raw.saving[place]),
         )
         for place, level in enumerate(raw.levels)
     )
-    found = Answer(question, players, variant, changes, joint_test(raw), raw.blocks, games, untouched(raw), look)
-    if question.margin is None:
-        return found
-    contrasts = tuple(
-        Contrast(change.level, *ends, change.p, blocks=float(blocks))
-        for change, ends, blocks in zip(changes, zip(wide, narrow, strict=True), steady.blocks, strict=True)
-    )
-    effects = SimultaneousIntervals(_Effects(contrasts, question.scale**2 * steady.covariance))
-    alpha = ALPHA * weight(look)
-    return replace(
-        found,
-        together=tuple(_possible(found, most) for found in effects.intervals(alpha)),
-        one_sided=tuple(_possible(found, most) for found in effects.one_sided(alpha)),
-        p_beyond=effects.p_beyond(question.margin),
-        correlation=effects.correlation,
+    return Effects(
+        question,
+        players,
+        variant,
+        contrasts,
+        joint_test(raw),
+        games,
+        look=look,
+        most=most,
+        blocks=raw.blocks,
+        covariance=question.scale**2 * steady.covariance,
+        untouched=untouched(raw),
     )
 
 

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial, reduce
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from rogsim.stats.alpha_spending import ALPHA, weight
 from rogsim.stats.contrasts import EQUIVALENCE, JointTest, scaled
+from rogsim.stats.effects import CLOSE, Contrast, Effects, Question, within
 from rogsim.stats.estimates import CONFIDENCE, Estimate, by_size
 from rogsim.stats.paired.common_random_numbers import Estimates, compare, covariance, narrowed
-from rogsim.stats.paired.differences import Answer, Change, Question, untouched
+from rogsim.stats.paired.differences import untouched
 from rogsim.stats.paired.largest import Bounds, bounds, bounds_of_change
 from rogsim.stats.paired.one_way import outward, sizes_of
 
@@ -38,7 +38,7 @@ def farthest(run: Estimates) -> tuple[str, Estimate]:
 
 def fairer(
     question: Question, players: int, variant: str, base: Estimates, other: Estimates, games: int, look: int = 1
-) -> Answer:
+) -> Effects:
     """Return how much farther from fair the variant is than the base.
 
     Parameters
@@ -64,12 +64,12 @@ def fairer(
     moved = compare(base, other)
     standing = (_distance(first), _distance(second))
     size = float(sizes_of(moved.by_block, 1.0).max())
-    return _answer(question, players, variant, standing, found, ends, size, games, look, untouched(moved))
+    return _effects(question, players, variant, standing, found, ends, size, games, look, untouched(moved))
 
 
 def fairer_by_retraining(
-    question: Question, stale: Answer, retrained: Answer, runs: Sequence[Estimates], games: int, look: int = 1
-) -> Answer:
+    question: Question, stale: Effects, retrained: Effects, runs: Sequence[Estimates], games: int, look: int = 1
+) -> Effects:
     """Return how far retraining moved the difference between a variant's distance from fair and the base's.
 
     Parameters
@@ -99,11 +99,59 @@ def fairer_by_retraining(
     same = untouched(compare(base, new_base)) and untouched(compare(other, new_other))
     moves = compare(new_base, new_other).by_block - compare(base, other).by_block
     sized = float(sizes_of(moves, 1.0).max())
-    standing = (scaled(stale.changes[0].effect, 0.01), scaled(retrained.changes[0].effect, 0.01))
-    return _answer(question, stale.players, stale.variant, standing, found, ends, sized, games, look, same)
+    standing = (scaled(stale.contrasts[0].effect, 0.01), scaled(retrained.contrasts[0].effect, 0.01))
+    return _effects(question, stale.players, stale.run, standing, found, ends, sized, games, look, same)
 
 
-def _answer(
+@dataclass(frozen=True)
+class FarthestEffect(Effects):
+    """The effect on the largest deviation, whose intervals come from bounds on all deviations.
+
+    Attributes
+    ----------
+    ends
+        These bounds, as shares.
+    size
+        By how much a block that differs moves a level's share, for `outward`.
+    """
+
+    ends: Bounds | None = None
+    size: float = 0.0
+
+    def intervals(self, alpha: float) -> tuple[Estimate, ...]:
+        """Return the effect with its interval at 1 - alpha."""
+        assert self.ends is not None
+        return (_with_ends(self.ends, self.contrasts[0].effect.value / 100, self.size, self.games, 1 - alpha),)
+
+    def one_sided(self, alpha: float) -> tuple[Estimate, ...]:
+        """Return the effect between its one-sided bounds at alpha."""
+        return self.intervals(2 * alpha)
+
+    def p_beyond(self, margin: float) -> float:
+        """Return the p-value of the effect not being beyond the margin; nan if there are too few blocks."""
+        assert self.ends is not None
+        return self.ends.p_beyond(margin / 100)
+
+    def p_within(self, margin: float) -> float:
+        """Return the p-value of the effect being beyond the margin, by halving; nan without an interval."""
+        if math.isnan(self.contrasts[0].effect.low):
+            return math.nan
+        low, high = -math.log(0.5), -math.log(1e-12)
+        if not within(self.one_sided(0.5)[0], margin):
+            return 1.0
+        while high - low > CLOSE:
+            middle = (low + high) / 2
+            low, high = (middle, high) if within(self.one_sided(math.exp(-middle))[0], margin) else (low, middle)
+        return math.exp(-low)
+
+
+def _with_ends(ends: Bounds, found: float, size: float, games: int, confidence: float) -> Estimate:
+    """Return a difference of distances in pp, with its interval from bounds on all deviations."""
+    quantile = float(stdtrit(max(ends.blocks - 1, 1), 0.5 + confidence / 2))
+    return scaled(outward(ends.interval(found, confidence, games), size, ends.blocks, quantile), 100.0)
+
+
+def _effects(
     question: Question,
     players: int,
     variant: str,
@@ -114,27 +162,28 @@ def _answer(
     games: int,
     look: int,
     same: bool,
-) -> Answer:
-    """Return an answer about a difference of distances, given its bounds and the two distances, as shares.
+) -> Effects:
+    """Return the effect on a difference of distances, given its bounds and the two distances, as shares.
 
-    size: by how much a block that differs moves a seat's share, for `outward`.
+    size: by how much a block that differs moves a level's share, for `outward`.
     """
-
-    def with_ends(confidence: float) -> Estimate:
-        quantile = float(stdtrit(max(ends.blocks - 1, 1), 0.5 + confidence / 2))
-        return scaled(outward(ends.interval(found, confidence, games), size, ends.blocks, quantile), 100.0)
-
     p = ends.p()
-    wide, narrow = (with_ends(level) for level in (CONFIDENCE, EQUIVALENCE))
-    change = Change(FARTHEST, *standing, wide, narrow, p)
+    wide, narrow = (_with_ends(ends, found, size, games, level) for level in (CONFIDENCE, EQUIVALENCE))
+    contrast = Contrast(FARTHEST, wide, narrow, p, blocks=ends.blocks, before=standing[0], after=standing[1])
     test = JointTest(found, 1, ends.blocks, p)
-    answer = Answer(question, players, variant, (change,), test, ends.blocks, games, same, look)
-    if question.margin is None:
-        return answer
-    alpha = ALPHA * weight(look)
-    two_sided, one_sided = (with_ends(1 - level) for level in (alpha, 2 * alpha))
-    p_beyond = ends.p_beyond(question.margin / 100)
-    return replace(answer, together=(two_sided,), one_sided=(one_sided,), p_beyond=p_beyond)
+    return FarthestEffect(
+        question,
+        players,
+        variant,
+        (contrast,),
+        test,
+        games,
+        blocks=ends.blocks,
+        look=look,
+        untouched=same,
+        ends=ends,
+        size=size,
+    )
 
 
 def _distance(run: Estimates) -> Estimate:

@@ -15,7 +15,9 @@ import numpy as np
 
 from rogsim.base.progress import Notify
 from rogsim.game.spec import GameSpec
+from rogsim.stats.effects import Effects, Question
 from rogsim.stats.estimates import Estimate
+from rogsim.stats.judgement import Judgement, judge
 from rogsim.stats.paired.common_random_numbers import Difference, Estimates, compare, covariance, narrowed
 from rogsim.stats.paired.compared import (
     FAIRNESS,
@@ -25,8 +27,7 @@ from rogsim.stats.paired.compared import (
     measure_runs,
     win_shares,
 )
-from rogsim.stats.paired.difference_verdicts import Judged, judge_differences
-from rogsim.stats.paired.differences import Answer, Question, answer_from, intervals_of
+from rogsim.stats.paired.differences import effects_of, intervals_of
 from rogsim.stats.paired.fairness import fairer_by_retraining
 
 
@@ -40,24 +41,9 @@ class Moved:
         The difference with retrained players minus that with stale players.
     """
 
-    stale: Judged
-    retrained: Judged
-    move: Judged
-
-    @property
-    def question(self) -> Question:
-        """Return the question."""
-        return self.retrained.answer.question
-
-    @property
-    def variant(self) -> str:
-        """Return the variant."""
-        return self.retrained.answer.variant
-
-    @property
-    def players(self) -> int:
-        """Return the number of players."""
-        return self.retrained.answer.players
+    stale: Judgement
+    retrained: Judgement
+    move: Judgement
 
 
 def compared_twice(
@@ -87,18 +73,18 @@ def compared_twice(
     found = list(_answers(before, after))
     asked = {_place(new) for _, new, _ in found}
     alone = [claim for claim in after.claims if _place(claim) not in asked]  # on levels that stale players never had
-    verdicts = judge_differences([*(answer for answers in found for answer in answers), *alone])
+    verdicts = judge([*(answer for answers in found for answer in answers), *alone])
     moved = tuple(Moved(*verdicts[place : place + 3]) for place in range(0, 3 * len(found), 3))
-    new = {_place(move.retrained.answer): move.retrained for move in moved}
-    new |= {_place(verdict.answer): verdict for verdict in verdicts[3 * len(found) :]}
+    new = {_place(move.retrained.effects): move.retrained for move in moved}
+    new |= {_place(verdict.effects): verdict for verdict in verdicts[3 * len(found) :]}
     return after.compared([new[_place(claim)] for claim in after.claims]), moved
 
 
-def _place(answer: Answer) -> tuple[Question, int, str]:
-    return answer.question, answer.players, answer.variant
+def _place(answer: Effects) -> tuple[Question, int, str]:
+    return answer.question, answer.players, answer.run
 
 
-def _answers(before: Measured, after: Measured) -> Iterator[tuple[Answer, Answer, Answer]]:
+def _answers(before: Measured, after: Measured) -> Iterator[tuple[Effects, Effects, Effects]]:
     """Yield each question's answer with stale players, that with retrained players, and that on its move."""
     stale = {_place(answer): answer for answer in before.claims}
     for new in after.claims:
@@ -108,9 +94,9 @@ def _answers(before: Measured, after: Measured) -> Iterator[tuple[Answer, Answer
             yield old, new, move
 
 
-def _move(before: Measured, after: Measured, old: Answer, new: Answer) -> Answer | None:
+def _move(before: Measured, after: Measured, old: Effects, new: Effects) -> Effects | None:
     """Return how far retraining moved an answer; None if not all four runs have a level in common."""
-    runs = [found.estimates[new.players, label] for found in (before, after) for label in (found.base, new.variant)]
+    runs = [found.estimates[new.players, label] for found in (before, after) for label in (found.base, new.run)]
     look = min(old.look, new.look)
     if new.question.topic == FAIRNESS:
         shares = [estimates[win_shares(estimates)] for estimates in runs]
@@ -121,7 +107,7 @@ def _move(before: Measured, after: Measured, old: Answer, new: Answer) -> Answer
     pairs, raw = found
     stale, retrained = (_effects(pair) for pair in pairs)
     most = 2 * new.question.most  # from one extreme to the other
-    return answer_from(new.question, new.players, new.variant, raw, stale, retrained, new.games, look, most=most)
+    return effects_of(new.question, new.players, new.run, raw, stale, retrained, new.games, look, most=most)
 
 
 def difference_of_differences(runs: Sequence[Estimates]) -> tuple[tuple[Difference, Difference], Difference] | None:
