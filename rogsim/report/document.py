@@ -184,7 +184,7 @@ class Step:
 class SheetCell:
     """One number of the balance sheet: the number, its interval, and its verdict."""
 
-    text: str  # "+4.8", "Kakita Ryoku −17.1", "59"
+    text: str  # a number, after the name of the level if it has one
     reach: str = ""  # "+4.3 to +5.3"
     verdict: Badge = "fact"
 
