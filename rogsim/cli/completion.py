@@ -35,9 +35,14 @@ def bot(incomplete: str) -> list[str]:
 
 def bots(incomplete: str) -> list[str]:
     """Complete the last name of a list of bots."""
-    before, comma, last = incomplete.rpartition(",")
-    named = before.split(",")
-    return [f"{before}{comma}{name}" for name in _beginning(_bots(), last) if name not in named]
+    return _last_of(_bots(), incomplete)
+
+
+def best(incomplete: str) -> list[str]:
+    """Complete the last of a list of kinds of games to show."""
+    from rogsim.results.best_games import KINDS
+
+    return _last_of(list(KINDS), incomplete)
 
 
 def parameter(incomplete: str) -> list[str]:
@@ -47,6 +52,12 @@ def parameter(incomplete: str) -> list[str]:
 
 def _beginning(names: list[str], incomplete: str) -> list[str]:
     return [name for name in names if name.startswith(incomplete)]
+
+
+def _last_of(names: list[str], incomplete: str) -> list[str]:
+    before, comma, last = incomplete.rpartition(",")
+    named = before.split(",")
+    return [f"{before}{comma}{name}" for name in _beginning(names, last) if name not in named]
 
 
 def _bots() -> list[str]:

@@ -62,10 +62,10 @@ def bots_of(package: str, names: Sequence[str], slow: Mapping[str, int]) -> tupl
 
 
 class BotFault(RogsimError):  # noqa: N818 - the bot is at fault, not the program
-    """A bot raised an error or gave an answer that is not on the menu; names the bot, the game and the turn."""
+    """A bot raised an error or gave an answer that is not on the menu; names the bot, the deal and the turn."""
 
     def __init__(self, bot: str, players: int, deal: int, turn: int, what: str) -> None:
-        super().__init__(f'bot "{bot}" {what} in game {deal} with {players} players, turn {turn}')
+        super().__init__(f'bot "{bot}" {what} in deal {deal} with {players} players, turn {turn}')
         self.bot, self.players, self.deal, self.turn, self.what = bot, players, deal, turn, what
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -2,34 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
-from polars.exceptions import PanicException, PolarsError
 
 from rogsim.base.errors import ResultsError
 from rogsim.base.forks import check_not_forked
 from rogsim.base.plain_text import safe
-from rogsim.base.progress import progress_bar, say
+from rogsim.base.progress import progress_bar
 from rogsim.base.validation import not_allowed
-from rogsim.bots.bot_names import read_bot_name
-from rogsim.game.bot import Bot
 from rogsim.results.expected_rows import rows_of_manifest
 from rogsim.results.inventory import foreign_names, take_stock
 from rogsim.results.manifest import MANIFEST, Manifest, read_manifest
-from rogsim.results.results import Results, missing_games
+from rogsim.results.replays import stored_run
+from rogsim.results.results import missing_games
 from rogsim.results.row_check import without_impossible
 from rogsim.results.store import is_locked
-from rogsim.scenario.fingerprint import differences, identity_of
-from rogsim.scenario.model import Experiment, load
-from rogsim.simulation.batch import make_ready, plans, replay
-from rogsim.simulation.chunks import TABLES
-from rogsim.simulation.rows import game_frame, seat_frame
 
 AT_ONCE = 200  # games replayed between two steps of the progress bar
 MOST_SAMPLES = 2**32  # seeds of the generator that draws samples
@@ -187,45 +178,20 @@ def verify(folder: Path, games: int, seed: int, bots_from: Path | None = None) -
     ResultsError
         If the folder is not complete, or its scenario or bots are not available.
     """
-    _check_request(games, seed, bots_from)
-    results = Results.open(folder)
-    manifest = read_manifest(folder)
-    if bots_from is None:
-        _refuse_programs(folder, manifest)
-    place = bots_from or Path(manifest.scenario_folder or ".")
-    experiment = load(manifest.scenario, folder=place, run_programs=bots_from is not None)
-    bots = make_ready(experiment, say)
-    sources = differences(manifest.identity, identity_of(experiment))
-    samples = {players: sample(wanted, games, seed) for players, wanted in manifest.wanted.items()}
+    if games < 1:
+        raise ResultsError(f"--games: {not_allowed(games, 'must be 1 or more')}")
+    if not 0 <= seed < MOST_SAMPLES:
+        raise ResultsError(f"--seed: {not_allowed(seed, f'must be from 0 to {MOST_SAMPLES - 1:,}')}")
+    run = stored_run(folder, bots_from)
+    samples = {players: sample(wanted, games, seed) for players, wanted in run.manifest.wanted.items()}
     differing: list[tuple[int, int]] = []
     with progress_bar(sum(map(len, samples.values()))) as advance:
         for players, places in samples.items():
             for start in range(0, len(places), AT_ONCE):
                 some = places[start : start + AT_ONCE]
-                try:
-                    found = list(_differing(experiment, bots, results, players, some))
-                except (PolarsError, PanicException) as fault:
-                    raise ResultsError(f"{folder}: its rows cannot be read ({type(fault).__name__})") from fault
-                differing += [(players, game) for game in found]
+                differing += [(players, game) for game in run.differing(players, some)]
                 advance(len(some))
-    return Verified(sum(map(len, samples.values())), tuple(differing), tuple(sources))
-
-
-def _check_request(games: int, seed: int, bots_from: Path | None) -> None:
-    if games < 1:
-        raise ResultsError(f"--games: {not_allowed(games, 'must be 1 or more')}")
-    if not 0 <= seed < MOST_SAMPLES:
-        raise ResultsError(f"--seed: {not_allowed(seed, f'must be from 0 to {MOST_SAMPLES - 1:,}')}")
-    if bots_from is not None and not bots_from.is_dir():
-        raise ResultsError(f"--bots-from: the folder {bots_from} does not exist")
-
-
-def _refuse_programs(folder: Path, manifest: Manifest) -> None:
-    """Refuse a folder whose bots are files: a folder is data, and reading it must not run programs that it names."""
-    for name in manifest.scenario["bots"]:
-        if read_bot_name(name).is_program:
-            what = f'bot "{name}" is a program: inspect it, and name the folder where its path starts'
-            raise ResultsError(f"{folder}: {what} with --bots-from (it was {manifest.scenario_folder})")
+    return Verified(sum(map(len, samples.values())), tuple(differing), run.sources)
 
 
 def verify_lines(folder: Path, verified: Verified) -> list[str]:
@@ -248,28 +214,6 @@ def sample(wanted: int, games: int, seed: int) -> NDArray[np.int64]:
     if len(kept) > games:
         kept = [kept[place] for place in np.linspace(0, len(kept) - 1, games).round().astype(int)]
     return np.array(sorted(kept), dtype=np.int64)
-
-
-def _differing(
-    experiment: Experiment, bots: dict[str, Bot], results: Results, players: int, places: NDArray[np.int64]
-) -> Iterable[int]:
-    """Return which of these games have rows that come out differently."""
-    plan = plans(experiment)[players]
-    games = plan.pick(places)
-    seat_rows, game_rows = replay(experiment, bots, plan, games)
-    anew = {
-        "seats": seat_frame(experiment.spec, plan, games, seat_rows, list(bots)),
-        "games": game_frame(experiment.spec, plan, games, game_rows),
-    }
-    found: set[int] = set()
-    for table in TABLES:
-        wanted = (pl.col("players") == players) & pl.col("game").is_in(places.tolist())
-        stored: pl.DataFrame = getattr(results, table)().filter(wanted).collect()
-        if stored.schema != anew[table].schema or len(stored) != len(anew[table]):
-            return places.tolist()
-        same = pl.Series([row == other for row, other in zip(stored.rows(), anew[table].rows(), strict=True)])
-        found |= set(stored["game"].filter(~same).to_list())
-    return sorted(found)
 
 
 def _what_now(status: Status) -> str:

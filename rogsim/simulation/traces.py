@@ -34,7 +34,7 @@ BEGINNING = re.compile(rb'\{"format":"[^"]{1,60}-trace/1"')
 MOST_BYTES = 16 * MEGABYTE  # of one trace
 WRONG_VALUE = "a value in it is missing or of the wrong type"
 FIRST_SEED = 1
-LISTED_GAMES = 12  # games of a file that an error message names
+LISTED_DEALS = 12  # deals of a file that an error message names
 
 
 class TraceError(RogsimError):
@@ -58,7 +58,13 @@ class TraceRequest:
         seating = np.arange(players, dtype=np.int8)[None]
         for game in range(self.games):
             batch = Batch(self.seed, players, np.array([game], dtype=np.int64), seating, self.bots)
-            yield where_bots_play(_recorded, self.spec, self.setup, batch)
+            yield record(self.spec, self.setup, batch)
+
+
+def record(spec: GameSpec, setup: Any, batch: Batch) -> Mapping[str, Any]:
+    """Play a batch of one game and return its trace; in another process if a bot is foreign."""
+    trace: Mapping[str, Any] = where_bots_play(_recorded, spec, setup, batch)
+    return trace
 
 
 def _recorded(spec: GameSpec, setup: Any, batch: Batch) -> Mapping[str, Any]:
@@ -153,18 +159,18 @@ def to_line(trace: Mapping[str, Any]) -> str:
     return json.dumps(trace, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def find_trace(path: Path, game: int) -> Mapping[str, Any]:
-    """Return the trace of a game from a file; TraceError if the file has no such game, or no traces."""
+def find_trace(path: Path, deal: int) -> Mapping[str, Any]:
+    """Return the trace of a deal from a file; TraceError if the file has no such deal, or no traces."""
     there: list[int] = []
     try:
         for trace in _traces_in(path):
-            if trace["game"] == game:
+            if trace["game"] == deal:
                 return trace
             there.append(trace["game"])
     except UnicodeDecodeError:
         raise TraceError(f"{path}: is not a text file in UTF-8") from None
-    named = ", ".join(map(str, there[:LISTED_GAMES])) + (", …" if len(there) > LISTED_GAMES else "")
-    raise TraceError(f"{path}: has no game {game}: choose from {named or 'none; the file is empty'}")
+    named = ", ".join(map(str, there[:LISTED_DEALS])) + (", …" if len(there) > LISTED_DEALS else "")
+    raise TraceError(f"{path}: has no deal {deal}: choose from {named or 'none; the file is empty'}")
 
 
 def _traces_in(path: Path) -> Iterator[Mapping[str, Any]]:
@@ -177,7 +183,7 @@ def _traces_in(path: Path) -> Iterator[Mapping[str, Any]]:
 def narrated(trace: Mapping[str, Any], path: Path) -> str:
     """Return a trace as text, written by its game; TraceError if it is not complete, or not one of this game."""
     spec = get_game(str(trace["format"]).removesuffix(FORMAT_END))
-    where, players = f"{path}: game {trace['game']}", trace.get("players", spec.players[0])
+    where, players = f"{path}: deal {trace['game']}", trace.get("players", spec.players[0])
     if type(players) is not int or players not in spec.players:
         allowed = ", ".join(map(str, spec.players))
         raise TraceError(f"{where}: {not_allowed(players, f'players must be one of {allowed}')}")

@@ -215,9 +215,9 @@ def test_an_agent_remembers_nothing_of_older_games(dice_race: GameSpec, mine: Pa
 
 
 FAULTS = {
-    "Late": r'^bot "mine\.py:Late" answered place 7 of a menu of 2 in game 0 with 2 players, turn 5$',
-    "Fragile": r'^bot "mine\.py:Fragile" raised ValueError: first line second line in game 0 with 2 players',
-    "Quitter": r'^bot "mine\.py:Quitter" raised SystemExit: 3 in game 0',
+    "Late": r'^bot "mine\.py:Late" answered place 7 of a menu of 2 in deal 0 with 2 players, turn 5$',
+    "Fragile": r'^bot "mine\.py:Fragile" raised ValueError: first line second line in deal 0 with 2 players',
+    "Quitter": r'^bot "mine\.py:Quitter" raised SystemExit: 3 in deal 0',
 }
 
 

@@ -271,42 +271,42 @@ def test_a_failing_trace_leaves_no_file(command: Run, monkeypatch: pytest.Monkey
 
 
 def test_show_prints_the_requested_game(command: Run) -> None:
-    """The number is that of the game in the trace; a wrong number gives a list of those in the file."""
+    """The number is that of the deal in the trace; a wrong number gives a list of those in the file."""
     command(*trace("--players", "2", "--bots", "walker", "--games", "3", "--out", "t.jsonl"))
     lines = Path("t.jsonl").read_text().splitlines()
     Path("t.jsonl").write_text("\n".join(lines[1:]) + "\n")
-    code, out, _ = command("show", "t.jsonl", "--game", "2")
+    code, out, _ = command("show", "t.jsonl", "--deal", "2")
     assert code == 0
     assert out.startswith("seat 1: walk to 3\nseat 2: walk to 3\n")
-    code, _, err = command("show", "t.jsonl", "--game", "0")
-    assert (code, err) == (2, "rogsim: error: t.jsonl: has no game 0: choose from 1, 2\n")
+    code, _, err = command("show", "t.jsonl", "--deal", "0")
+    assert (code, err) == (2, "rogsim: error: t.jsonl: has no deal 0: choose from 1, 2\n")
 
 
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("", "has no game 0: choose from none; the file is empty"),
+        ("", "has no deal 0: choose from none; the file is empty"),
         ("[1]\n", 'line 1 is not a trace: "format" must be "<game>-trace/1"'),
         ('{"format": "chess-trace/1", "game": 0}\n', 'no game "chess"'),
         (
             '{"format": "dice-race-trace/1", "game": 0}\n',
-            'game 0 is not a complete trace: "turns" is missing or unknown',
+            'deal 0 is not a complete trace: "turns" is missing or unknown',
         ),
         (
             '{"format": "river-of-gold-trace/1", "game": 0, "players": 1000000000000000}\n',
-            "game 0: 1000000000000000 is not allowed: players must be one of 2, 3, 4",
+            "deal 0: 1000000000000000 is not allowed: players must be one of 2, 3, 4",
         ),
         (
             '{"format": "dice-race-trace/1", "game": 0, "turns": 5}\n',
-            'game 0 is not a complete trace: a value in it is missing or of the wrong type, at or after "turns"',
+            'deal 0 is not a complete trace: a value in it is missing or of the wrong type, at or after "turns"',
         ),
         (
             '{"format": "dice-race-trace/1", "game": 0, "change": {"pace": 5}, "turns": 5}\n',
-            'game 0: key "change.pace": unknown: choose from ',
+            'deal 0: key "change.pace": unknown: choose from ',
         ),
         (
             '{"format": "dice-race-trace/1", "game": 0, "change": {"spaces.more": "x"}, "turns": 5}\n',
-            'game 0: key "change.spaces.more": "x" is not allowed: must be ',
+            'deal 0: key "change.spaces.more": "x" is not allowed: must be ',
         ),
         (
             '{"format": "dice-race-trace/1", "game": 0, "change": [1]}\n',

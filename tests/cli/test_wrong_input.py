@@ -338,7 +338,7 @@ def test_a_seed_that_is_not_allowed(command: Run, name: str) -> None:
         (["facts", "spcaes.*", *DICE], 'spcaes.* in Dice race: matches no parameter, did you mean "spaces.*"?'),
         (["facts", "zzz*", *DICE], "zzz* in Dice race: matches no parameter: choose from "),
         (["facts", "--game", "chess"], 'no game "chess": choose from '),
-        (["show", "x.toml", "--game", "x"], '--game: "x" is not allowed: must be a whole number'),
+        (["show", "x.toml", "--deal", "x"], '--deal: "x" is not allowed: must be a whole number'),
         (["seats", "done", "done"], "done: is listed twice"),
         (["seats", "done", "--csv", "-", "--json"], "--json: cannot be combined with --csv"),
         (["report"], "Missing argument"),

@@ -134,9 +134,9 @@ def test_a_good_bot_passes(name: str, elsewhere: int) -> None:
         (
             "Illegal",
             "illegal choice",
-            "it answered place 17 of a menu of 2 in game 0, turn 5 (2 players, against random)",
+            "it answered place 17 of a menu of 2 in deal 0, turn 5 (2 players, against random)",
         ),
-        ("Raising", "raises an error", "it raised KeyError: 'nothing' in game 0, turn 1 (2 players, against random)"),
+        ("Raising", "raises an error", "it raised KeyError: 'nothing' in deal 0, turn 1 (2 players, against random)"),
         ("Free", "not deterministic", " was asked the same question twice and chose differently "),
         (
             "Remembering",

@@ -123,7 +123,7 @@ def test_a_game_without_end_is_given_up(
     """After the time that the user set, in Python code as in compiled code that nobody can interrupt."""
     monkeypatch.setenv(VARIABLE, "0.5")
     bot = f"{tmp_path}/mine.py:{name}"
-    rule = rf'^bot ".*:{name}", game \d+ with 2 players: not finished after 0.5 s. Is there an endless loop\?'
+    rule = rf'^bot ".*:{name}", deal \d+ with 2 players: not finished after 0.5 s. Is there an endless loop\?'
     with pytest.raises(RogsimError, match=rule):
         rogsim.run(keys | {"bots": [bot]}, **{"jobs": 1, **how})
 
@@ -222,7 +222,7 @@ def test_a_compiled_bot_cannot_write_beyond_its_arrays(tmp_path: Path, keys: dic
     """It is compiled with its places checked, and plays in a process of its own: an error names it."""
     (tmp_path / "mine.py").write_text(WRITES)
     bot = f"{tmp_path}/mine.py:beyond"
-    with pytest.raises(RogsimError, match=r'^bot ".*:beyond" raised IndexError: index is out of bounds in game 0 with'):
+    with pytest.raises(RogsimError, match=r'^bot ".*:beyond" raised IndexError: index is out of bounds in deal 0 with'):
         rogsim.run(keys | {"bots": [bot]}, jobs=1)
 
 

@@ -53,7 +53,7 @@ def test_a_game_is_told_in_its_frame() -> None:
     pick = {"do": "pick", "plums": 1}
     trace = game_of((0, [pick]), (1, [{**pick, "plums": 2, "seat": 0}]), (0, []))
     assert Orchard(trace).text().splitlines() == [
-        "Orchard: game 3 of seed 7, 2 players",
+        "Orchard: deal 3 of seed 7, 2 players",
         "====================================",
         "Nobody has plums.",
         "",

@@ -142,10 +142,10 @@ def test_a_warning_is_nobodys_fault(play: Play, change: dict[str, Any]) -> None:
             f"size 1 into shape (2,) at {FILE}, line ",
         ),
         ({"describe": describe_wrongly, "agent": Agent}, f"raised KeyError: 'nothing' at {FILE}, line "),
-        ({"legal": nothing_legal}, "leave seat 0 no legal action, in game 0 with 2 players, turn 1"),
+        ({"legal": nothing_legal}, "leave seat 0 no legal action, in deal 0 with 2 players, turn 1"),
         (
             {"is_over": never_over, "legal": always_both},
-            f"do not end after {SOON} decisions, in game 0 with 2 players, turn ",
+            f"do not end after {SOON} decisions, in deal 0 with 2 players, turn ",
         ),
         ({"most_turns": 3}, "turns, but its most_turns is 3"),
     ],

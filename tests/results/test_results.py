@@ -201,7 +201,7 @@ def test_a_run_that_a_bot_stops_keeps_the_finished_chunks(tmp_path: Path, jobs: 
     assert kept > 0
     assert str(caught.value).endswith(f"; {kept} finished games are kept in {tmp_path / 'out'}")
     assert manifest["state"] == "stopped"
-    message = f'bot "{tmp_path}/late.py:Late" answered place 7 of a menu of 2 in game'
+    message = f'bot "{tmp_path}/late.py:Late" answered place 7 of a menu of 2 in deal'
     assert message in manifest["sessions"][0]["stopped_by"]
     names = [f"{table}/{chunk[table]['file']}" for chunk in manifest["chunks"] for table in ("games", "seats")]
     assert files(tmp_path / "out") == sorted([".lock", "manifest.json", *names])

@@ -321,7 +321,7 @@ def test_show_says_what_was_changed(command: Run) -> None:
     Path("t.jsonl").write_text(json.dumps(trace | {"change": 3}))
     code, out, err = command("show", "t.jsonl")
     assert (code, out) == (2, "")
-    assert err == 'rogsim: error: t.jsonl: game 0: key "change": 3 is not allowed: must be a table\n'
+    assert err == 'rogsim: error: t.jsonl: deal 0: key "change": 3 is not allowed: must be a table\n'
 
 
 def test_verify_plays_the_changed_games_again(command: Run) -> None:

@@ -129,7 +129,7 @@ def test_results_that_nobody_takes_do_not_pile_up(backends: dict[str, Backend], 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_a_call_raises_comes_out_as_it_is(backends: dict[str, Backend], name: str) -> None:
     """With all of its parts, from any worker; what the list of calls itself raises does so, too."""
-    with pytest.raises(BotFault, match=r'^bot "late" raised in game 7 with 2 players, turn 4$') as caught:
+    with pytest.raises(BotFault, match=r'^bot "late" raised in deal 7 with 2 players, turn 4$') as caught:
         list(run_all(backends[name], workers(name), faulty, numbers(20)))
     assert caught.value.deal == 7
 
@@ -284,5 +284,5 @@ def test_a_cluster_plays_foreign_bots_apart(
     (tmp_path / "mine.py").write_text(FOREIGN.format(does=does))
     keys = KEYS | {"bots": [f"{tmp_path}/mine.py:Mine"], "players": [2]}
     place = {"dask": "scheduler", "ray": "address"}[name]
-    with pytest.raises(RogsimError, match=rf'^bot ".*mine.py:Mine", game \d+ with 2 players: .*{told}'):
+    with pytest.raises(RogsimError, match=rf'^bot ".*mine.py:Mine", deal \d+ with 2 players: .*{told}'):
         rogsim.run(keys, jobs=1, **{place: backends[name].address})

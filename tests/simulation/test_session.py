@@ -430,7 +430,7 @@ def test_a_bot_that_fails_leaves_the_game_as_it_was(game: str) -> None:
     options = {"long": 50, "short": 50} if game == "dice-race" else {}
     session = rogsim.Session.new(game, 2, options=options, bots=[Fails, None])
     before = everything(session)
-    with pytest.raises(BotFault, match='bot "Fails" raised ValueError: no idea in game 0 with 2 players, turn '):
+    with pytest.raises(BotFault, match='bot "Fails" raised ValueError: no idea in deal 0 with 2 players, turn '):
         while not session.is_over:
             if session.play_bots(1) == 0:
                 session.apply(session.legal[0])
@@ -438,7 +438,7 @@ def test_a_bot_that_fails_leaves_the_game_as_it_was(game: str) -> None:
     assert not session.is_over
     assert everything(session) == before
     session.apply(session.legal[0])
-    with pytest.raises(BotFault, match=r'bot "Refuses" answered place (\d+) of a menu of \1 in game 0'):
+    with pytest.raises(BotFault, match=r'bot "Refuses" answered place (\d+) of a menu of \1 in deal 0'):
         rogsim.Session.new(game, 2, bots=Refuses()).play_bots()
 
 

@@ -169,7 +169,7 @@ def _play_in_second_process(
                     continue
                 differing = [i for i, digest in enumerate(played.digests) if digest != before.digests[i]]
                 if differing:
-                    what = f"game {differing[0]} comes out differently {where}: {hint} ({before.described})"
+                    what = f"deal {differing[0]} comes out differently {where}: {hint} ({before.described})"
                     report.findings.append((NOT_DETERMINISTIC, what))
                 report.in_second_process += table.games
         except _ProcessLost as loss:

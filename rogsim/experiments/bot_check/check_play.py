@@ -171,7 +171,7 @@ def _fault_finding(fault: BaseException, described: str) -> tuple[str, str]:
         return RAISES, f"it raised {in_a_line(fault)} ({described})"
     kinds = {"answered": ILLEGAL, "raised": RAISES}
     kind = kinds.get(fault.what.split()[0], UNMADE)
-    return kind, f"it {fault.what} in game {fault.deal}, turn {fault.turn} ({described})"
+    return kind, f"it {fault.what} in deal {fault.deal}, turn {fault.turn} ({described})"
 
 
 def _compared(
@@ -185,7 +185,7 @@ def _compared(
     ):
         if places:
             deal, turn = places[0]
-            return [(kind, f"in game {deal}, turn {turn} {what} ({described})")]
+            return [(kind, f"in deal {deal}, turn {turn} {what} ({described})")]
     for found, what in (
         (
             again,
@@ -196,7 +196,7 @@ def _compared(
     ):
         differing = [deal for deal, *pair in zip(batch.deals, found, played.digests, strict=True) if pair[0] != pair[1]]
         if differing:
-            return [(NOT_DETERMINISTIC, f"game {differing[0]} {what} ({described})")]
+            return [(NOT_DETERMINISTIC, f"deal {differing[0]} {what} ({described})")]
     return []
 
 

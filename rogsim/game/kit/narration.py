@@ -56,7 +56,7 @@ class Narrator(ABC):
     def text(self) -> str:
         """Return the whole game as text."""
         trace = self.trace
-        which = f"{self.title}: game {trace['game']} of seed {trace['seed']}, {trace['players']} players"
+        which = f"{self.title}: deal {trace['game']} of seed {trace['seed']}, {trace['players']} players"
         lines = [*heading(which), *self.opening()]
         for turn, after in self.turns():
             lines += ["", *self.turn(turn)]

@@ -118,7 +118,7 @@ def _named(rules: Rules) -> str:
 
 def _where(workspace: Any, batch: Batch) -> str:
     deal, turn = int(batch.deals[int(workspace.row)]), int(workspace.history.turn) + 1
-    return f"in game {deal} with {batch.players} players, turn {turn}"
+    return f"in deal {deal} with {batch.players} players, turn {turn}"
 
 
 def _codes_of(functions: Iterable[Any]) -> set[CodeType]:

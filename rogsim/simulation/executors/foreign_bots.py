@@ -125,7 +125,7 @@ def playing(batch: Batch, limit: float) -> Iterator[None]:
         yield
         return
     names, deals = ", ".join(dict.fromkeys(bot.name for bot in batch.line_up if bot.foreign)), batch.deals
-    games = f"game {deals[0]}" + (f" to {deals[-1]}" if len(deals) > 1 else "")
+    games = f"deal {deals[0]}" + (f" to {deals[-1]}" if len(deals) > 1 else "")
     words = f'bot "{names}", {games} with {batch.players} players'
     late = f"{words}: not finished after {limit:g} s. Is there an endless loop? {HINT}; {MORE}"
     try:

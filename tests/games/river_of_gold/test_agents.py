@@ -291,7 +291,7 @@ def test_what_an_agent_does_wrong_is_told_with_game_and_turn(answer: str, messag
     with pytest.raises(BotFault) as caught:
         outcomes(setup_for("printed", 2), table_of([bot("random"), wrong], 2))
     assert str(caught.value).startswith(f'bot "agent" {message}')
-    assert str(caught.value).endswith("in game 0 with 2 players, turn 4")
+    assert str(caught.value).endswith("in deal 0 with 2 players, turn 4")
     assert caught.value.__cause__ is not None
 
 
@@ -313,7 +313,7 @@ def test_a_compiled_bot_beside_agents_is_named_for_its_own_faults() -> None:
 
     wrong = Bot("wrong", spec.GAME.compile_bot(choose), np.zeros(0))
     for field in ([wrong, agent(Chancer)], [wrong, bot("random")]):
-        with pytest.raises(BotFault, match=r'^bot "wrong" answered place (\d+) of a menu of (\d+) in game 0') as caught:
+        with pytest.raises(BotFault, match=r'^bot "wrong" answered place (\d+) of a menu of (\d+) in deal 0') as caught:
             outcomes(setup_for("printed", 2), table_of(field, 1))
         place, count = (int(word) for word in caught.value.what.split() if word.isdigit())
         assert place == count + 4

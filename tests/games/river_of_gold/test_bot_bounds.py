@@ -188,5 +188,5 @@ def outside(tables: Any, view: Any, menu: Any, memory: Any) -> int:
 def test_a_bot_that_answers_outside_the_menu_is_named() -> None:
     """The error names the bot, the game and the turn."""
     batch = field_batch(own_bot("outside", outside), own_bot("outside", outside), first=7)
-    with pytest.raises(BotFault, match=r'bot "outside" .* in game 7 with 2 players, turn 5'):
+    with pytest.raises(BotFault, match=r'bot "outside" .* in deal 7 with 2 players, turn 5'):
         outcomes(setup_for("printed", 2), batch)
