@@ -10,11 +10,11 @@ import sys
 import threading
 import time
 from types import FrameType
-from typing import Any
+from typing import Any, NoReturn
 
 from rogsim.base import streams
 from rogsim.base.errors import RogsimError
-from rogsim.base.interrupts import interrupt, received
+from rogsim.base.interrupts import begin_command, interrupt, last_line, received
 
 INTERRUPTED = 130  # exit code
 SOON = 0.01  # seconds until a lost interrupt is sent again
@@ -31,6 +31,7 @@ def command() -> None:
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, interrupt)
     sys.unraisablehook = _interrupt_again
+    begin_command()
     gc.set_threshold(ALLOCATIONS)
     try:
         streams.prepare()
@@ -45,11 +46,11 @@ def command() -> None:
         print(f"rogsim: error: {fault}", file=sys.stderr)
         sys.exit(2)
     except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+        _end_interrupted()
     except Exception:
         if not received:
             raise
-        sys.exit(INTERRUPTED)
+        _end_interrupted()
     finally:
         # Only cleaning up is left, which another Ctrl-C must not disturb; the other signals end it.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -58,6 +59,13 @@ def command() -> None:
             if signal.getsignal(number) is _stop:
                 signal.signal(number, signal.SIG_DFL)
         gc.freeze()  # spares Python a search for garbage among the objects of all libraries
+
+
+def _end_interrupted() -> NoReturn:
+    """Say the last line of an interrupted command, unless it was said, and end this process."""
+    if line := last_line():
+        print(line, file=sys.stderr)
+    sys.exit(INTERRUPTED)
 
 
 def _stop(number: int, frame: FrameType | None) -> None:

@@ -10,7 +10,7 @@ from typing import Any, cast
 import typer
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.interrupts import received
+from rogsim.base.interrupts import begin_command, last_line, received
 from rogsim.base.plain_text import safe
 from rogsim.base.prose import write
 from rogsim.base.streams import end_quietly, flush
@@ -22,6 +22,7 @@ USAGE_ERROR = cast("type[Exception]", typer.BadParameter.__base__)
 
 def guarded(command: Callable[[], Any]) -> int:
     """Run the command and return its exit code; errors that the user can correct are printed, one line each."""
+    begin_command()
     try:
         _check_words(sys.argv[1:])
         code = command()
@@ -32,12 +33,20 @@ def guarded(command: Callable[[], Any]) -> int:
             return end_quietly()
         raise
     except (KeyboardInterrupt, typer.Abort):
-        return INTERRUPTED
+        return _interrupted()
     except Exception as fault:
         if received:  # code in C that is interrupted, as while modules are loaded, may raise any other error
-            return INTERRUPTED
+            return _interrupted()
         return _told(fault)
     return code if isinstance(code, int) else 0
+
+
+def _interrupted() -> int:
+    """Print the last line of an interrupted command, and return the exit code."""
+    with suppress(OSError):  # nobody may read it any more
+        if line := last_line():
+            write(line, sys.stderr)
+    return INTERRUPTED
 
 
 def _told(fault: Exception) -> int:

@@ -19,6 +19,11 @@ SHOWN = 5  # settings that differ; of the rest only the number is given
 MISSING = object()
 
 
+def kept_in(state: Path, out: Path) -> str:
+    """Say from where an interrupted command continues, or where the weights are once it has written them."""
+    return f"The same command continues from {state}." if state.exists() else f"The weights are in {out}."
+
+
 def check_range(name: str, value: int, least: int, most: int, error: type[RogsimError]) -> None:
     """Raise the error unless a number is in its range."""
     if not least <= value <= most:

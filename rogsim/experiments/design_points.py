@@ -5,14 +5,14 @@ Comparisons, sweeps and searches therefore share their games, and continue if th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from rogsim.base.progress import part_of, progress_bar, say
+from rogsim.base.interrupts import GO_ON, keeping
+from rogsim.base.progress import part_of, progress_bar
 from rogsim.experiments.run import play
 from rogsim.results.results import Results
 from rogsim.scenario.axes import Axis, setting_words, with_setting
@@ -106,9 +106,9 @@ def play_design_points(design_points: Sequence[DesignPoint], resources: Resource
     total = sum(games_of(design_point) for design_point in design_points)
     done: list[Results] = []
     if not show:
-        with _saying_what_is_kept(resources.folder):
+        with keeping(resources.folder, partial(_kept_in, resources.folder)):
             return [_play(design_point, resources, lambda count: None) for design_point in design_points]
-    with _saying_what_is_kept(resources.folder), progress_bar(total) as advance:
+    with keeping(resources.folder, partial(_kept_in, resources.folder)), progress_bar(total) as advance:
         for design_point in design_points:
             counted = _Counted(advance)
             done.append(_play(design_point, resources, counted))
@@ -121,15 +121,9 @@ def games_of(design_point: DesignPoint) -> int:
     return sum(plan.games for plan in plans(design_point.experiment).values())
 
 
-@contextmanager
-def _saying_what_is_kept(folder: Path) -> Iterator[None]:
-    """On Ctrl-C, say in a line where finished games are kept; not how many: other commands store theirs there, too."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        if folder.is_dir():
-            say(f"Stopped. Finished games are kept in {folder}. The same command continues from there.")
-        raise
+def _kept_in(folder: Path) -> str:
+    """Say where finished games are kept; not how many: other commands store theirs there, too."""
+    return f"Finished games are kept in {folder}. {GO_ON}" if any(folder.glob("*/games/*.parquet")) else ""
 
 
 class _Counted:

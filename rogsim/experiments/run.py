@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.forks import check_not_forked
+from rogsim.base.interrupts import GO_ON, keeping
 from rogsim.base.output_paths import as_path, check_writable
 from rogsim.base.progress import Bar, Notify, progress_bar, say
 from rogsim.base.validation import not_allowed
@@ -169,7 +171,7 @@ def play(
     runner = _Runner(experiment, bots, backend_for(bots, backend), jobs, bar, notify)
     if folder is None:
         return runner.play(MemoryStore(experiment), chunk, stop)
-    with open_store(folder, experiment, replace, notify) as store:
+    with open_store(folder, experiment, replace, notify) as store, keeping(folder, partial(_kept_in, store, folder)):
         return runner.play(store, chunk, stop)
 
 
@@ -209,7 +211,8 @@ class _Runner:
             results = store.finish(games)
         except (Exception, KeyboardInterrupt) as fault:
             kept = store.stop(games, _why(fault))
-            _say_kept(fault, kept, store.where, self._notify)
+            if isinstance(fault, RogsimError) and kept and store.where is not None and store.where.is_dir():
+                fault.kept = f"; {kept:,} finished games are kept in {store.where}"
             raise
         return Run(results, store.log, last_looks, self._experiment.targets)
 
@@ -267,14 +270,12 @@ def _why(fault: BaseException) -> str:
     return " ".join(str(fault).split()) if isinstance(fault, RogsimError) else in_a_line(fault)
 
 
-def _say_kept(fault: BaseException, games: int, folder: Path | None, notify: Notify) -> None:
-    """Say how many finished games are kept: in the error's message, or on Ctrl-C in a line."""
-    if not games or folder is None or not folder.is_dir():  # somebody may have removed it
-        return
-    if isinstance(fault, RogsimError):
-        fault.kept = f"; {games:,} finished games are kept in {folder}"
-    elif isinstance(fault, KeyboardInterrupt):
-        notify(f"Stopped. {games:,} finished games are kept in {folder}. The same command continues from there.")
+def _kept_in(store: MemoryStore, folder: Path) -> str:
+    """Say how many finished games are kept."""
+    games = sum(chunk.games for chunk in store.chunks())
+    if not games or not folder.is_dir():  # somebody may have removed it
+        return ""
+    return f"{games:,} finished games are kept in {folder}. {GO_ON}"
 
 
 def say_rounding(experiment: Experiment, notify: Notify = say) -> None:

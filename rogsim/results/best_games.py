@@ -109,12 +109,12 @@ def best_games(folder: str | Path, kinds: Sequence[str], bots_from: str | Path |
 def _best(run: StoredRun, stored: pl.DataFrame, name: str) -> BestGame:
     kind = KINDS[name]
     values = stored[kind.column.name]
-    value = values.max() if kind.most else values.min()
+    value: Any = values.max() if kind.most else values.min()
     equal = stored.filter(values == value)
     players, game = int(equal["players"][0]), int(equal["game"][0])
-    several = f" with {players} players" if len(run.manifest.wanted) > 1 else ""
+    several = f" with {players} players," if len(run.manifest.wanted) > 1 else ""
     others = f", the first of {len(equal):,} such games" if len(equal) > 1 else ""
-    line = f"Game {game} of {len(stored):,}{several}: {kind.words(int(value))}{others}."
+    line = f"Game {game}{several} of {len(stored):,}: {kind.words(int(value))}{others}."
     if run.differing(players, np.array([game])):
         why = f" ({run.sources[0]})" if run.sources else ""
         raise ResultsError(f"{run.folder}: game {game} with {players} players comes out differently now{why}")

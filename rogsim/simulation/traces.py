@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -52,13 +52,14 @@ class TraceRequest:
     seed: int
     notes: tuple[str, ...] = ()  # on the changes
 
-    def traces(self) -> Iterator[Mapping[str, Any]]:
-        """Play and record the games, one trace each."""
+    def traces(self, advance: Callable[[int], None] = lambda games: None) -> Iterator[Mapping[str, Any]]:
+        """Play and record the games, one trace each; advance: called with the number of games just recorded."""
         players = len(self.bots)
         seating = np.arange(players, dtype=np.int8)[None]
         for game in range(self.games):
             batch = Batch(self.seed, players, np.array([game], dtype=np.int64), seating, self.bots)
             yield record(self.spec, self.setup, batch)
+            advance(1)
 
 
 def record(spec: GameSpec, setup: Any, batch: Batch) -> Mapping[str, Any]:

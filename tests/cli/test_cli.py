@@ -215,19 +215,19 @@ def test_a_bot_that_breaks_the_rules_is_one_line(command: Run) -> None:
     Path("x.toml").write_text(SCENARIO.replace('"runner"', '"cheat.py:cheat"'))
     code, out, err = command("run", "x.toml")
     assert (code, out) == (2, "")
-    assert err.startswith('rogsim: error: bot "cheat.py:cheat" answered place 7 of a menu of 2 in game ')
+    assert err.startswith('rogsim: error: bot "cheat.py:cheat" answered place 7 of a menu of 2 in deal ')
     assert list(Path("reports").iterdir()) == []
 
 
 def test_ctrl_c_ends_with_code_130(command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An interrupted run prints no traceback and leaves nothing half-written."""
+    """An interrupted run prints one line, no traceback, and leaves nothing half-written."""
 
     def interrupt(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("rogsim.experiments.run.play_chunks", interrupt)
     code, out, err = command("run", "x.toml")
-    assert (code, out, err.strip()) == (130, "", "")
+    assert (code, out, err) == (130, "", "Interrupted; nothing was stored.\n")
     assert list(Path("reports").iterdir()) == []
 
 

@@ -237,7 +237,7 @@ def test_ctrl_c_and_the_end_of_a_session_keep_what_was_played(
         out, err = process.communicate(timeout=PATIENCE)
     kept = status_of(tmp_path / "out").stored
     assert 0 < kept < 2 * games, (process.returncode, out, err)
-    messages = [f"Stopped. {games} finished games are kept in out. {GO_ON}\n" for games in (kept, kept - 2)]
+    messages = [f"Interrupted. {games} finished games are kept in out. {GO_ON}\n" for games in (kept, kept - 2)]
     assert (process.returncode, out) == (130 if number == signal.SIGINT else -number, "")
     assert err in messages  # the last chunk may have come to lie there and not have been counted
     manifest = read_manifest(tmp_path / "out")
@@ -248,6 +248,37 @@ def test_ctrl_c_and_the_end_of_a_session_keep_what_was_played(
     rogsim.run(tmp_path / "x.toml", out=tmp_path / "out")
     assert sum(read_manifest(tmp_path / "out").sessions[-1].played.values()) == 2 * games - kept
     check_rows(tmp_path / "out", rogsim.run(tmp_path / "x.toml"))
+
+
+SLEEPER = """import time
+from pathlib import Path
+
+
+class Sleeper:
+    def choose(self, view, options):
+        Path("asked").touch()
+        time.sleep(60)
+        return 0
+"""
+
+
+@pytest.mark.parametrize(
+    "words", [["run", "x.toml", "--out", "out"], ["compare", "x.toml", "--change", "head_start.2 = 1"]]
+)
+def test_ctrl_c_before_anything_was_played_says_so(tmp_path: Path, words: list[str]) -> None:
+    """One line, and nothing is left behind."""
+    (tmp_path / "sleeper.py").write_text(SLEEPER)
+    (tmp_path / "x.toml").write_text(scenario_text(games=100).replace("runner", "sleeper.py:Sleeper"))
+    with start_command(*command.split(), cwd=tmp_path) as process:
+        until = time.monotonic() + PATIENCE
+        while not (tmp_path / "asked").exists():
+            assert process.poll() is None, process.communicate()
+            assert time.monotonic() < until
+            time.sleep(0.005)
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, out, err) == (130, "", "Interrupted; nothing was stored.\n")
+    assert not list(tmp_path.rglob("*.parquet"))
 
 
 def test_a_job_that_ignores_ctrl_c_can_be_ended(tmp_path: Path) -> None:
@@ -307,7 +338,7 @@ def test_many_runs_go_on_from_where_they_were_stopped(
         os.killpg(process.pid, number)
         _, err = process.communicate(timeout=PATIENCE)
         assert process.returncode == (-number if number == signal.SIGKILL else 130)
-        kept = f"Stopped. Finished games are kept in reports/games. {GO_ON}\n"
+        kept = f"Interrupted. Finished games are kept in reports/games. {GO_ON}\n"
         assert err == ("" if number == signal.SIGKILL else kept)
     assert not (tmp_path / "stopped" / "page").exists()
     messages = []

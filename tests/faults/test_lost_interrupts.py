@@ -40,7 +40,7 @@ def test_an_interrupt_while_an_object_is_deleted_is_not_lost(number: signal.Sign
     script = DEAF.format(number=int(number))
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=50, check=False)
     code = 130 if number == signal.SIGINT else -number
-    assert (ended.returncode, ended.stdout, ended.stderr) == (code, "", "")
+    assert (ended.returncode, ended.stdout, ended.stderr) == (code, "", "Interrupted; nothing was stored.\n")
 
 
 LOADING = """
@@ -73,7 +73,7 @@ def test_an_interrupt_that_code_in_c_turns_into_another_error_ends_the_command(
     script = LOADING.format(number=int(number), main=main, error=error)
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=50, check=False)
     code = 130 if number == signal.SIGINT else -number
-    assert (ended.returncode, ended.stdout, ended.stderr) == (code, "", "")
+    assert (ended.returncode, ended.stdout, ended.stderr) == (code, "", "Interrupted; nothing was stored.\n")
 
 
 def test_a_clock_beyond_what_python_can_tell_is_one_line() -> None:

@@ -216,7 +216,7 @@ def test_an_interrupted_sweep_goes_on(command: Run, played: list[int], monkeypat
 
     monkeypatch.setattr(rogsim.experiments.design_points, "play", stop_at_the_fifth)
     arguments = ("sweep", "grid.toml", "--jobs", "1", "--games", "100")
-    kept = "Stopped. Finished games are kept in reports/games. The same command continues from there."
+    kept = "Interrupted. Finished games are kept in reports/games. The same command continues from there."
     assert command(*arguments) == (130, "", f"{kept}\n")
     assert not Path("reports/sweep-grid").exists()
     monkeypatch.setattr(rogsim.experiments.design_points, "play", whole)

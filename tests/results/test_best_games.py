@@ -40,7 +40,7 @@ def test_the_game_found_is_the_best_of_its_kind_and_is_replayed_exactly(folder: 
     assert found.trace["final"]["points"] == seats["points"].to_list()
     assert len(found.trace["turns"]) == row["turns"]
     assert found.trace["change"]
-    assert found.line.startswith(f"Game {found.game} of {len(games)} with {found.players} players: ")
+    assert found.line.startswith(f"Game {found.game} with {found.players} players, of {len(games)}: ")
 
 
 def test_the_command_prints_the_games_in_the_order_asked(folder: Path, command: Run) -> None:

@@ -69,13 +69,13 @@ def test_the_same_run_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pyte
 def test_what_is_kept_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """On Ctrl-C a line says how many games are kept and where; after an error, the error message does."""
+    """On Ctrl-C a note of the exception says how many games are kept and where; after an error, its message does."""
     with monkeypatch.context() as failing:
         stop_after(failing, 2, KeyboardInterrupt())
-        with pytest.raises(KeyboardInterrupt):
+        with pytest.raises(KeyboardInterrupt) as stop:
             rogsim.run(KEYS, out=tmp_path / "out", chunk=10)
-    message = f"Stopped. 20 finished games are kept in {tmp_path / 'out'}. The same command continues from there."
-    assert capsys.readouterr().err.splitlines() == [message]
+    message = f"20 finished games are kept in {tmp_path / 'out'}. The same command continues from there."
+    assert stop.value.__notes__ == [message]
     with monkeypatch.context() as failing:
         stop_after(failing, 1, ResultsError("the disk is full"))
         with pytest.raises(ResultsError, match=r"^the disk is full; 30 finished games are kept in .*out$"):

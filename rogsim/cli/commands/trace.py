@@ -54,7 +54,7 @@ def trace(
     Without a scenario, --players and --bots are needed. Any other --name VALUE is an option of the game.
     """
     from rogsim.base.output_paths import check_file
-    from rogsim.base.progress import say
+    from rogsim.base.progress import progress_bar, say
     from rogsim.scenario.arguments import read_names
     from rogsim.simulation.traces import request_traces, to_line, write_lines
 
@@ -68,7 +68,8 @@ def trace(
     for note in request.notes:
         say(note)
     if out is not None:
-        write_lines(iter(request.traces()), out)
+        with progress_bar(games) as advance:
+            write_lines(request.traces(advance), out)
         return
     for line in map(to_line, request.traces()):
         sys.stdout.write(line)

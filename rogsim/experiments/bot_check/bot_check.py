@@ -154,15 +154,16 @@ def _play_in_second_process(
     uncompiled = not agent and compiler.ENABLED
     where = "uncompiled" if uncompiled else "in another process"
     hint = "does it read or write beyond an array?" if uncompiled else "does it depend on the order of a set?"
+    games = sum(1 if uncompiled else table.games for table, _ in known)
     change = {"NUMBA_DISABLE_JIT": "1"} if uncompiled else {"PYTHONHASHSEED": "2"}
-    with _SeparateProcess(subject, change) as process, progress_bar(len(known)) as advance:
+    with _SeparateProcess(subject, change) as process, progress_bar(games) as advance:
         try:
             process.result(load_subject, seconds=TABLE_SECONDS, doing=f"while it was loaded {where}")
             for table, before in known:
                 doing = f"{where}, {before.described}"
                 table = replace(table, games=1 if uncompiled else table.games)
                 played = process.result(play_once, table, seconds=SECOND_PROCESS_SECONDS, doing=doing)
-                advance(1)
+                advance(table.games)
                 if played.findings:
                     kind, what = played.findings[0]
                     report.findings.append((f"{kind}, {where}", what))

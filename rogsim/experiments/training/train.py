@@ -5,15 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rogsim.base.interrupts import keeping
 from rogsim.base.progress import progress_bar, say
 from rogsim.base.validation import show
 from rogsim.bots.loading import compile_bot
 from rogsim.bots.weights import weights_text
+from rogsim.experiments.continued import kept_in
 from rogsim.experiments.training.fitting import Lines, best_step, fit
 from rogsim.experiments.training.held_out import HeldOut
 from rogsim.experiments.training.lessons import Course, Learner, collect
@@ -79,11 +82,8 @@ def _train(request: TrainingRequest, jobs: int | None, must_learn: bool) -> Trai
     if not is_done and _is_cold(request.spec):
         say(compiling_line(request.spec, [LEARNING]))
     learner = Learner(request.spec, bot, request.search, request.evaluation, rival)
-    try:
+    with keeping(request.state, partial(kept_in, request.state, request.out)):
         _learn(request, learner, done, command, jobs)
-    except KeyboardInterrupt:
-        say(f"\nInterrupted. The same command continues from {request.state}.")
-        raise
     if must_learn and not any(found.choices for generation in done for found in generation.lessons.values()):
         request.state.unlink()
         raise TrainingError(nothing_learned(request, len(done)))

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rogsim.base.interrupts import keeping
 from rogsim.base.progress import progress_bar, say
 from rogsim.bots.loading import compile_bot
 from rogsim.bots.weights import weights_text
+from rogsim.experiments.continued import kept_in
 from rogsim.experiments.tuning.evaluations import EvaluationDeals, EvaluationSetup, clusters_of, evaluate, scores_of
 from rogsim.experiments.tuning.evolution import (
     Evolution,
@@ -56,13 +59,10 @@ def _tune(request: TuningRequest, jobs: int | None) -> tuple[NDArray[np.float64]
     if kept:
         say(f"Continuing after generation {len(kept)} of {request.generations} ({request.state}).")
     setup = _evaluation_setup(request)
-    try:
+    with keeping(request.state, partial(kept_in, request.state, request.out)):
         _evolve(request, search, setup, list(kept), command, jobs)
         weights = search.favorite()
         checks = _check(request, setup, weights, jobs)
-    except KeyboardInterrupt:
-        say(f"\nInterrupted. The same command continues from {request.state}.")
-        raise
     text = weights_text(
         request.bot_name, weights.tolist(), request.bot.weight_names, origin(request, search.size, checks)
     )
