@@ -38,6 +38,8 @@ def guarded(command: Callable[[], Any]) -> int:
         if received:  # code in C that is interrupted, as while modules are loaded, may raise any other error
             return _interrupted()
         return _told(fault)
+    if code == INTERRUPTED:  # what typer makes of Ctrl-C
+        return _interrupted()
     return code if isinstance(code, int) else 0
 
 

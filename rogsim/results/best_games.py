@@ -22,7 +22,7 @@ from rogsim.simulation.traces import narrated, record
 
 
 @dataclass(frozen=True)
-class _Kind:
+class _Exciting:
     """What makes a game worth reading: the column to look at, whether most or least of it, and how to say it."""
 
     column: Column
@@ -35,10 +35,10 @@ def _won_by(margin: int) -> str:
 
 
 KINDS = {
-    "closest": _Kind(rows.MARGIN, False, _won_by),
-    "comeback": _Kind(rows.COMEBACK, True, lambda points: f"the winner was {counted(points, 'point')} behind"),
-    "lead-changes": _Kind(rows.LEAD_CHANGES, True, lambda times: f"the lead changed {counted(times, 'time')}"),
-    "longest": _Kind(rows.TURNS, True, lambda turns: f"it took {counted(turns, 'turn')}"),
+    "closest": _Exciting(rows.MARGIN, False, _won_by),
+    "comeback": _Exciting(rows.COMEBACK, True, lambda points: f"the winner was {counted(points, 'point')} behind"),
+    "lead-changes": _Exciting(rows.LEAD_CHANGES, True, lambda times: f"the lead changed {counted(times, 'time')}"),
+    "longest": _Exciting(rows.TURNS, True, lambda turns: f"it took {counted(turns, 'turn')}"),
 }
 
 

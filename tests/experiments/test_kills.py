@@ -263,9 +263,9 @@ class Sleeper:
 
 
 @pytest.mark.parametrize(
-    "words", [["run", "x.toml", "--out", "out"], ["compare", "x.toml", "--change", "head_start.2 = 1"]]
+    "command", ["run x.toml --out out", "compare x.toml --change spaces.more=1"], ids=["run", "compare"]
 )
-def test_ctrl_c_before_anything_was_played_says_so(tmp_path: Path, words: list[str]) -> None:
+def test_ctrl_c_before_anything_was_played_says_so(tmp_path: Path, command: str) -> None:
     """One line, and nothing is left behind."""
     (tmp_path / "sleeper.py").write_text(SLEEPER)
     (tmp_path / "x.toml").write_text(scenario_text(games=100).replace("runner", "sleeper.py:Sleeper"))
