@@ -36,7 +36,7 @@ __main__.command()
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interrupt_while_an_object_is_deleted_is_not_lost(number: signal.Signals) -> None:
-    """What is raised there goes nowhere, so the interrupt comes once more; the command ends by it, with its last line."""
+    """What is raised there goes nowhere, so the interrupt comes once more and ends the command with its last line."""
     script = DEAF.format(number=int(number))
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=50, check=False)
     code = 130 if number == signal.SIGINT else -number
