@@ -91,7 +91,7 @@ def forest_of(judged: Sequence[Judgement], name: str, caption: str, axis: str, g
     question = judged[0].effects.question
     runs = list(dict.fromkeys(judgement.effects.run for judgement in judged))
     alone = not question.noun  # then each run is a row
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "players": judgement.effects.players,
             "level": judgement.effects.run if alone else capital(contrast.name),
