@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from rogsim.game.kit.text_layout import capital
 from rogsim.report import words
 from rogsim.stats.alpha_spending import ALPHA, weight
-from rogsim.stats.effects import Contrast, Question
+from rogsim.stats.effects import Contrast, Question, beyond
 from rogsim.stats.estimates import Estimate, by_size
 from rogsim.stats.judgement import Judgement, Kind
 from rogsim.stats.prospects import percent
@@ -41,7 +41,9 @@ def sentence(judgement: Judgement, every: bool = True) -> str:
     elif judgement.kind == "within":
         text = f"{_every(effects.question)} within {margin}. The largest: {largest_is}."
     elif judgement.kind == "slight":
-        text = f"{largest_is}. Not shown to be more than {margin}."
+        is_alone = beyond(judgement.effect_of(largest.name), judgement.margin)
+        among = "Among all questions of the page that is n" if is_alone else "N"
+        text = f"{largest_is}. {among}ot shown to be more than {margin}."
     else:
         text = f"The largest: {largest_is}. That may be chance, or more than {margin}."
     return f"{capital(text)}{rare_words(judgement)}{more_words(judgement)}{look_words(effects.look)}"
@@ -63,7 +65,9 @@ def says(judgement: Judgement, contrast: Contrast) -> str:
         fair = 100 * contrast.fair
         return f"{name} wins {words.number(fair + effect.value)}% instead of {words.number(fair)}% ({inner(effect)})"
     if question.against:
-        return f"{name} wins {size} {'more' if effect.value >= 0 else 'less'} {question.against}"
+        more = "more" if effect.value >= 0 else "less"
+        amount = f"{words.number(abs(effect.value), digits_of(question.unit))} {question.unit}"
+        return f"{name} wins {amount} {more} {question.against} ({_ends(effect, question.unit)})"
     if contrast.before is None or contrast.after is None or math.isnan(contrast.before.value):
         return f"{name} {size}"
     return f"{name} {size}, from {_side(question, contrast.before)} to {_side(question, contrast.after)}"
@@ -73,9 +77,7 @@ def effect_words(effect: Estimate, unit: str = "pp") -> str:
     """Return an effect with its unit and interval: "+1.4 pp (+0.8 to +1.9)"; without an interval "too few games"."""
     if math.isnan(effect.low):
         return "too few games"
-    digits = digits_of(unit)
-    ends = words.interval(effect.low, effect.high, 1.0, digits, sign=True)
-    return f"{words.number(effect.value, digits, sign=True)} {unit} ({ends})"
+    return f"{words.number(effect.value, digits_of(unit), sign=True)} {unit} ({_ends(effect, unit)})"
 
 
 def inner(effect: Estimate) -> str:
@@ -137,6 +139,10 @@ def _every(question: Question) -> str:
     if not question.noun:
         return "The difference is"
     return f"Every {question.noun} is" if question.against else f"The change of every {question.noun} is"
+
+
+def _ends(effect: Estimate, unit: str) -> str:
+    return words.interval(effect.low, effect.high, 1.0, digits_of(unit), sign=True) or "too few games"
 
 
 def _side(question: Question, side: Estimate) -> str:

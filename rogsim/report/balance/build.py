@@ -34,9 +34,9 @@ from rogsim.scenario.axes import value_words
 from rogsim.scenario.own_components import asked_changes
 
 FAMILY = (
-    "All judgements of this page form one family: each kind of claim (beyond the margin, within it, different at all) is "
-    "wrong anywhere on the page in at most 5% of cases. Brackets hold 95% intervals; those of judged effects hold for "
-    "all levels of a question together."
+    "All judgements of this page form one family: each kind of claim (beyond the margin, within it, different at all) "
+    "is wrong anywhere on the page in at most 5% of cases. Brackets hold 95% intervals; those of judged effects hold "
+    "for all levels of a question together."
 )
 BUILDERS: Mapping[TopicKind, Callable[[Material, Topic], Section | None]] = {
     "level": level_section,
@@ -81,7 +81,7 @@ def build_report(material: Material, out: Path) -> Report:
 
 
 def all_sections(material: Material) -> tuple[Section, ...]:
-    """Return the sections of a whole report: first the one that it is about, then whether it holds for stronger bots."""
+    """Return the sections of a whole report: the one that it is about comes first."""
     about = topic_of(material)
     judged = [seats(material), *(topic_section(material, topic) for topic in material.spec.topics)]
     judged.sort(key=lambda section: section is None or section.name != about)

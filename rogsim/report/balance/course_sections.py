@@ -68,7 +68,7 @@ def points_section(material: Material) -> Section | None:
         "points",
         "Points and margins",
         "How close are games?",
-        f"The winner is {by_count(measure_of(material, MARGIN), 'value', 'points')} ahead of second place.",
+        f"The winner leads second place by {by_count(measure_of(material, MARGIN), 'value', 'points')}.",
         played(material),
         pictures=(picture,),
         method="A shared victory has a margin of 0.",
@@ -85,15 +85,16 @@ def lead_section(material: Material) -> Section | None:
     low, high = float(lead["q05"].min()), float(lead["q95"].max())  # type: ignore[arg-type]
     room = 0.04 * (high - low)
     drawn = material.of_last_with_panel(lead).with_columns((100 * pl.col("progress")).alias("x"))
+    halfway = (pl.col("progress") - 0.5).abs()
     ahead = [
-        f"{one_line(panel)}: halfway the winner leads or ties in {words.share(part.sort((pl.col('progress') - 0.5).abs())['ahead'][0])}"
+        f"{one_line(panel)}: {words.share(part.sort(halfway)['ahead'][0])}"
         for (panel,), part in drawn.group_by("panel", maintain_order=True)
     ]
     who = "" if material.single else f" ({material.last.label})"
     picture = Picture(
         "lead",
         f"Lead of the eventual winner over the best other seat, without the final scoring{who}.",
-        f"Fan chart of the winner's lead. {'; '.join(ahead)}.",
+        f"Fan chart of the winner's lead. How often the winner leads or ties halfway: {'; '.join(ahead)}.",
         partial(
             distributions.fan,
             drawn,
@@ -112,7 +113,7 @@ def lead_section(material: Material) -> Section | None:
         "lead",
         "Who led",
         "Does whoever leads at half-time win?",
-        f"The leader at half-time wins {by_count(measure_of(material, LEADER_WINS), 'value')} of games.",
+        f"The leader at half-time wins {by_count(measure_of(material, LEADER_WINS), 'value', 'of games', True)}.",
         played(material),
         pictures=(picture,),
         method="If several lead at half-time, each counts in part.",
@@ -161,9 +162,9 @@ def length_section(material: Material) -> Section | None:
         "length",
         "Length of games",
         "How long do games take?",
-        f"A game takes {by_count(turns, 'value', 'turns')}, all seats together.",
+        f"A game takes {by_count(turns, 'value', 'turns')}.",
         played(material),
-        method="Each game counts once.",
+        method="Turns of all seats together.",
         anchor=ANCHOR,
         more=(Grid("length", "Turns of all seats together", columns, frame),),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -22,6 +23,7 @@ from rogsim.report.balance.use_sections import main_sources
 from rogsim.report.document import Picture, Section, Sheet, SheetCell, SheetRow, Step
 from rogsim.report.sentences import NUMBERS, answer_words, decides_words, headline
 from rogsim.report.verdict_titles import AGAINST_FAIR, Badge
+from rogsim.stats.balance.measured import PlayersBalance
 from rogsim.stats.balance.shape import CLOSE_GAME, COMEBACKS, LEADER_WINS
 from rogsim.stats.estimates import Estimate
 from rogsim.stats.judgement import Judgement, strongest_and_weakest
@@ -106,24 +108,20 @@ def steps_of(material: Material, out: Path) -> Iterator[Step]:
 
 
 def _more_games(material: Material) -> Iterator[Step]:
-    """Yield how many games would decide what is open, for each set of bots."""
-    for source in material.sources:
-        open_ones = [judgement for judgement in material.judgements if judgement.prospect]
-        open_ones = [judgement for judgement in open_ones if material.source_of(judgement) is source]
-        if not open_ones:
-            continue
-        first = source.folders[0]  # of pooled folders this one gets more games
-        stored = first.manifest["games"]
-        needed = max(stored.get(str(one.effects.players), 0) + one.prospect.games for one in open_ones if one.prospect)
-        folder = reached_folder(first.folder) if first.folder else ""
-        games = words.about(needed)
-        command = run_command(
-            first, *scenario_words(material, source), "--games", games.replace(",", ""), folder=folder
-        )
-        named = dict.fromkeys(one.effects.question.title for one in open_ones)
-        chances = decides_words([one.prospect.chance for one in open_ones if one.prospect])
-        who = "" if material.single else f" by {source.label}"
-        yield Step(f"Play {games} games{who}: that {chances} ({words.listed(list(named))}).", command)
+    """Yield how many games would decide what is open with the last set of bots."""
+    asked = [one for one in material.judgements if one.prospect and material.source_of(one) is material.last]
+    if not asked:
+        return
+    first = material.last.folders[0]  # of pooled folders this one gets more games
+    stored = first.manifest["games"]
+    needed = max(stored.get(str(one.effects.players), 0) + one.prospect.games for one in asked if one.prospect)
+    folder = reached_folder(first.folder) if first.folder else ""
+    games = words.about(needed)
+    scenario = scenario_words(material, material.last)
+    command = run_command(first, *scenario, "--games", games.replace(",", ""), folder=folder)
+    titles = words.listed(list(dict.fromkeys(one.effects.question.title for one in asked)))
+    chances = decides_words([one.prospect.chance for one in asked if one.prospect])
+    yield Step(f"Decide what is open ({titles}): a run of {games} games {chances}.", command)
 
 
 def sheet_of(material: Material) -> Sheet:
@@ -183,9 +181,7 @@ def _course_rows(material: Material, players: Sequence[int]) -> Iterator[SheetRo
     for topic in material.spec.topics:
         if topic.kind != "parts":
             continue
-        parts = material.stacked(
-            lambda balance: balance.parts[topic.name].frame() if topic.name in balance.parts else None
-        )
+        parts = material.stacked(partial(_parts, name=topic.name))
         if parts.is_empty():
             continue
         found = main_sources(of_last(material, labelled(parts, "part", topic.labels)))
@@ -197,6 +193,10 @@ def _course_rows(material: Material, players: Sequence[int]) -> Iterator[SheetRo
             for row in found.iter_rows(named=True)
         }
         yield _row("Most of the winners' lead, points", cells, players, topic.name)
+
+
+def _parts(balance: PlayersBalance, name: str) -> pl.DataFrame | None:
+    return balance.parts[name].frame() if name in balance.parts else None
 
 
 def _row(measure: str, cells: dict[int, SheetCell], players: Sequence[int], section: str) -> SheetRow:

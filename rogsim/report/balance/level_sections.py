@@ -147,10 +147,11 @@ def setup_section(material: Material, topic: Topic) -> Section | None:
         answer = f"No {topic.noun} is shown to matter to any seat{smallest}."
     else:
         row = clear.row(0, named=True)
+        reach = words.interval(row["beyond_low"], row["beyond_high"], sign=True)
         answer = (
             f"{row['level']} matters most: with {words.players(row['players'])} seat {row['seat']} wins "
-            f"{words.pp(row['beyond'])} ({words.interval(row['beyond_low'], row['beyond_high'], sign=True)}) against its "
-            f"share over all games; {clear.height:,} of {last.height:,} comparisons have q below 0.05."
+            f"{words.pp(row['beyond'])} ({reach}) against its share over all games. q is below 0.05 in "
+            f"{clear.height:,} of {last.height:,} comparisons."
         )
     method = "A screen: q is corrected for all comparisons with the same number of players (Benjamini-Hochberg)."
     return Section(
@@ -418,7 +419,7 @@ def _why(material: Material, topic: Topic) -> tuple[tuple[Picture, ...], tuple[G
             Picture(
                 f"{topic.name}-over-time",
                 f"Points of each {topic.noun} against the mean of all seats over the game; 100% has the final scoring.",
-                f"Line chart of points over the game. At the end: {extremes(drawn.filter(pl.col('x') == 100), ' points')}",
+                f"Line chart of points over the game. {extremes(drawn.filter(pl.col('x') == 100), ' points')}",
                 partial(
                     trends.trend,
                     drawn,

@@ -46,20 +46,17 @@ def played(material: Material, screen: bool = False) -> str:
     return words.listed(by_source)
 
 
-def by_count(frame: pl.DataFrame, key: str, unit: str = "", digits: int = 1) -> str:
+def by_count(frame: pl.DataFrame, key: str, unit: str, is_share: bool = False) -> str:
     """Return a number of each player count with its interval: "46.1 turns (46.0 to 46.2) with 2 players, and ...".
 
-    frame: rows of one set of bots with players, `key` and the ends of its interval; a share (0 to 1) if there is no
-    unit.
+    frame: rows of one set of bots with players, `key` and the ends of its interval. is_share: from 0 to 1.
     """
-    scale, sign = (1.0, f" {unit}") if unit else (100.0, "%")
+    scale, sign = (100.0, "%") if is_share else (1.0, "")
     found = []
     for row in frame.sort("players").iter_rows(named=True):
-        reach = words.interval(row[f"{key}_low"], row[f"{key}_high"], scale, digits) or words.TOO_FEW
-        players = str(row["players"]) if found else words.players(row["players"])
-        found.append(
-            f"{words.number(scale * row[key], digits)}{'' if found and unit else sign} ({reach}) with {players}"
-        )
+        reach = words.interval(row[f"{key}_low"], row[f"{key}_high"], scale) or words.TOO_FEW
+        amount = f"{words.number(scale * row[key])}{sign}{'' if found else f' {unit}'}"
+        found.append(f"{amount} ({reach}) with {row['players'] if found else words.players(row['players'])}")
     return words.listed(found)
 
 

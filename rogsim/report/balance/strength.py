@@ -24,7 +24,7 @@ from rogsim.report.balance.level_sections import forest_picture
 from rogsim.report.balance.pieces import with_source
 from rogsim.report.balance.sources import Material
 from rogsim.report.document import STRENGTH, Grid, Section, Step, TableColumn
-from rogsim.report.sentences import NUMBERS, headline, inner
+from rogsim.report.sentences import NUMBERS, effect_words, headline
 from rogsim.report.settle.settle_pieces import games_words, grid_of, pictures_of
 from rogsim.report.settle.settle_words import next_steps
 from rogsim.report.verdict_titles import TITLES, Badge, badge_of
@@ -67,7 +67,7 @@ def _settled_words(claims: list[SettledClaim], top: Judgement) -> str:
             "still moving": "still moves as the bots get stronger",
             "not known yet": "may still move as the bots get stronger",
         }[claim.found.verdict]
-        return f"The effect on {shown[0]} {state}: {inner(effect)} with the strongest."
+        return f"The effect on {shown[0]} {state}: {effect_words(effect)} with the strongest."
     settled = sum(claim.found.verdict == "settled" for claim in claims)
     return f"{settled} of {len(claims)} effects have stopped moving as the bots get stronger."
 
@@ -92,7 +92,9 @@ def _agreed_words(material: Material, top: Judgement, others: list[Judgement]) -
     """Return whether other sets of bots show the same as the last one."""
     name = top.largest.name
     found = [one for one in others if name in (contrast.name for contrast in one.effects.contrasts)]
-    listed = words.listed([f"{inner(one.effect_of(name))} with {material.source_of(one).label}" for one in found])
+    listed = words.listed(
+        [f"{effect_words(one.effect_of(name))} with {material.source_of(one).label}" for one in found]
+    )
     if not top.beyond:
         kinds = {one.kind for one in others}
         same = kinds == {top.kind}

@@ -46,7 +46,7 @@ def member_section(material: Material, topic: Topic) -> Section | None:
         TableColumn("points", "points, difference (95%)", "gain", interval=True, few=True),
         Q,
     )
-    answer = _clearest(material, frame, "member", "difference", "q", "having it goes with")
+    answer = _clearest(of_last(material, frame), "member", "difference", "q")
     return _section(
         material,
         topic,
@@ -63,10 +63,10 @@ def count_section(material: Material, topic: Topic) -> Section | None:
     frame = labelled(frame, "column", topic.labels)
     if topic.whether:
         share, points, having, q = "difference", "points_difference", "having", "q_difference"
-        change, each = "with it minus without it", "having it goes with"
+        change, how = "with it minus without it", ""
     else:
         share, points, having, q = "share", "points", "n", "q"
-        change, each = "for each additional one", "each one more goes with"
+        change, how = "for each additional one", " for each additional one"
     ends = {share: "value", f"{share}_low": "low", f"{share}_high": "high"}
     drawn = material.panels(frame.drop_nulls(f"{share}_low"), screen=True).select(
         "panel", "series", pl.col("column").alias("level"), *(pl.col(old).alias(new) for old, new in ends.items())
@@ -104,7 +104,7 @@ def count_section(material: Material, topic: Topic) -> Section | None:
     return _section(
         material,
         topic,
-        _clearest(material, frame, "column", share, q, each),
+        _clearest(of_last(material, frame), "column", share, q, how),
         pictures=(picture,) if several else (),
         more=(
             Grid(topic.name, f"{topic.title} and the win share", columns, frame),
@@ -140,31 +140,30 @@ def _counts(material: Material, topic: Topic, frame_of: str) -> pl.DataFrame:
     return pl.concat(frames, how="diagonal_relaxed")
 
 
-def _clearest(material: Material, frame: pl.DataFrame, row: str, key: str, q: str, how: str) -> str:
-    """Return what goes with winning most clearly with the last bots, in one sentence.
+def _clearest(frame: pl.DataFrame, row: str, key: str, q: str, how: str = "") -> str:
+    """Return what goes with winning most clearly, in one or two sentences.
 
     Parameters
     ----------
+    frame
+        Rows of one set of bots.
     row, key, q
         Columns with the name of a row, the change of the win share in pp, and q.
     how
-        The words before the change.
+        What the change is for, after "in the win share".
     """
-    last = of_last(material, frame)
-    known = last.filter(pl.col(f"{key}_low").is_not_null())
+    known = frame.filter(pl.col(f"{key}_low").is_not_null())
     if known.is_empty():
-        return "There are too few games to tell."
-    size = sortable(pl.col(key).abs())
-    clear = known.filter(pl.col(q) < 0.05).sort(size, row, descending=[True, False])
-    top = (clear if clear.height else known.sort(size, row, descending=[True, False])).row(0, named=True)
+        return "There are too few games to tell what goes with winning."
+    order = known.sort(sortable(pl.col(key).abs()), row, descending=[True, False])
+    clear = order.filter(pl.col(q) < 0.05)
+    top = (clear if clear.height else order).row(0, named=True)
     reach = words.interval(top[f"{key}_low"], top[f"{key}_high"], sign=True)
-    change = f"{words.pp(top[key])} ({reach})"
-    where = f"{top[row]} with {words.players(top['players'])}"
-    if clear.is_empty():
-        return f"Nothing is shown to go with winning. The largest difference may be chance: {where}, {change}."
-    others = last[row].n_unique() - 1
-    most = f" No clear difference is larger among {others} others." if others else ""
-    return f"{where}: {how} {change} in the win share.{most}"
+    found = f"{top[row]} with {words.players(top['players'])}, {words.pp(top[key])} ({reach}) in the win share{how}."
+    count = frame[row].n_unique()
+    if clear.height:
+        return f"The largest clear difference{f' of {count} compared' if count > 1 else ''}: {found}"
+    return f"Nothing is shown to go with winning. The largest difference may be chance: {found}"
 
 
 def parts_section(material: Material, topic: Topic) -> Section | None:
@@ -193,14 +192,14 @@ def parts_section(material: Material, topic: Topic) -> Section | None:
     found = main_sources(of_last(material, frame))
     leads = [
         f"with {words.players(row['players'])} {row['part']}, {words.number(row['difference'], 1, sign=True)} points "
-        f"({words.interval(row['difference_low'], row['difference_high'], sign=True)}) or {words.share(row['of_gap'], 0)} "
-        "of the lead"
+        f"({words.interval(row['difference_low'], row['difference_high'], sign=True)}), "
+        f"{words.share(row['of_gap'], 0)} of it"
         for row in found.iter_rows(named=True)
     ]
     return _section(
         material,
         topic,
-        f"The winners' lead comes mostly from: {'; '.join(leads)}." if leads else "",
+        f"Most of the winners' lead comes from one source: {'; '.join(leads)}." if leads else "",
         pictures=(picture,),
         grids=(grid,) if frame.height <= 15 else (),
         more=() if frame.height <= 15 else (grid,),
@@ -243,7 +242,7 @@ def board_section(material: Material) -> Section | None:
         BOARD,
         "The board",
         board.question,
-        _best_space(part, kinds),
+        " ".join(_best_space(of_last(material, frames[kind.name]), kind) for kind in kinds),
         played(material, screen=True),
         pictures=(picture,),
         method=METHOD,
@@ -278,23 +277,10 @@ def _cells(frame: pl.DataFrame, kind: str) -> pl.DataFrame:
     )
 
 
-def _best_space(part: pl.DataFrame, kinds: list[Spaces]) -> str:
-    """Return the space of each kind that goes with winning most clearly, in one sentence."""
-    found = []
-    for kind in kinds:
-        cells = part.filter(pl.col("kind") == kind.name, pl.col("clear"))
-        if cells.height:
-            row = cells.sort(sortable(pl.col("away").abs()), descending=True).row(0, named=True)
-            found.append(
-                f"with {words.players(row['players'])} one more {kind.use} at {kind.noun} {kind.labels[row['space']]} goes "
-                f"with {words.pp(row['value'])} ({words.interval(row['low'], row['high'], sign=True)}) in the win share, "
-                f"{words.pp(row['mean'])} being the mean of its kind"
-            )
-    return (
-        f"{capital('; '.join(found))}."
-        if found
-        else "No space is shown to go with winning more than others of its kind."
-    )
+def _best_space(frame: pl.DataFrame, kind: Spaces) -> str:
+    """Return the space of a kind that goes with winning most clearly."""
+    named = frame.with_columns(pl.Series("space", [f"{kind.noun} {kind.labels[name]}" for name in frame["space"]]))
+    return _clearest(named, "space", WIN, "q", f" for one more {kind.use}")
 
 
 def _in_words(board: BoardMap, part: pl.DataFrame) -> str:
