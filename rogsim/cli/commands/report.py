@@ -39,8 +39,8 @@ def report(
     from rogsim.base.progress import doing
     from rogsim.base.prose import write
     from rogsim.report.changes.changes_page import make_changes, two_sides
+    from rogsim.report.console.answers import print_report
     from rogsim.report.console.changes_lines import print_changes
-    from rogsim.report.console.report_lines import print_report
     from rogsim.report.render.write import PAGE, make_report
 
     sides = two_sides(folders, against or (), settled or ())

@@ -20,9 +20,9 @@ from rogsim.report.verdict_titles import TITLES, Badge
 from rogsim.stats.estimates import Estimate
 
 STYLES: Mapping[str, Sequence[Badge]] = {
-    "bold yellow": ("imbalanced", "changed", "missed"),
-    "bold magenta": ("depends", "moving"),
-    "bold green": ("fair", "within", "reached", "settled"),
+    "bold yellow": ("out", "changed", "missed"),
+    "bold magenta": ("slight", "shifted", "moving"),
+    "bold green": ("fair", "same", "reached", "settled"),
     "bold blue": ("open",),
 }
 COLOURS = {TITLES[badge]: style for style, badges in STYLES.items() for badge in badges}
