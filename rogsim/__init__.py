@@ -30,7 +30,7 @@ keep_old_names(
         "game.contract": "game.agents game.bot game.columns game.parameters game.spec game.topics",
         "jit": "game.compiler",
         "registry": "game.registry",
-        "report.sections": "report.balance.sections",
+        "report.sections": "report.balance.build",
         "report.sources": "report.balance.sources",
     },
 )

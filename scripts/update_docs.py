@@ -24,12 +24,10 @@ from rogsim.experiments.optimize.search_request import request_optimum
 from rogsim.game.columns import Column
 from rogsim.game.registry import get_game
 from rogsim.game.topics import Lead
-from rogsim.report.balance.sections import all_sections
+from rogsim.report.balance.build import all_sections
 from rogsim.report.balance.sources import material_of
-from rogsim.report.balance.top_answers import answered
 from rogsim.report.console.optimize_tables import print_outcome
-from rogsim.report.console.tables import print_tables
-from rogsim.report.verdict_titles import TITLES
+from rogsim.report.console.tables import print_results
 from rogsim.scenario.schema import schema_file, schema_text
 from rogsim.simulation.rows import game_columns, seat_columns
 
@@ -92,7 +90,7 @@ def played(scenario: str) -> rogsim.Results:
 def tables(scenario: str) -> str:
     """Return the tables that `rogsim run` prints."""
     text = io.StringIO()
-    print_tables(played(scenario), Console(file=text, highlight=False, markup=False, emoji=False))
+    print_results(played(scenario), Console(file=text, highlight=False, markup=False, emoji=False))
     return text.getvalue()
 
 
@@ -112,12 +110,7 @@ def lines_of_run() -> str:
 def lines_of_report() -> str:
     """Return the answers of a report, as Markdown."""
     material = material_of([played(SEAT_ORDER)])
-    sections = [answered(material, section) for section in all_sections(material)]
-    lines = [
-        f"- **{section.title}**: {section.question} *{TITLES[section.answer.verdict]}.* {section.answer.text}"
-        for section in sections
-        if section.answer
-    ]
+    lines = [f"- **{section.title}**: {section.answer}" for section in all_sections(material) if section.findings]
     return "\n".join(lines[:FEW])
 
 

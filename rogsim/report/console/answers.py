@@ -28,7 +28,7 @@ STDOUT = "-"
 
 def answer(folders: Sequence[Path], name: str, notify: Notify = lambda _: None) -> Section:
     """Return the section of a report that answers one question: `seats`, or a topic of the game."""
-    material = gather(folders, (name,), notify)
+    material = gather(folders, (name, "why"), notify)
     section = section_named(material, name)
     if section is None:
         title = topic_named(material.spec, name).title.lower()

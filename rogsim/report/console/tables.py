@@ -12,6 +12,7 @@ from rogsim.game.topics import SEATS, Topic, question_topic
 from rogsim.report import words
 from rogsim.report.balance.build import changed_words, section_named
 from rogsim.report.balance.first_screen import answer_of, question_of, sheet_of
+from rogsim.report.balance.pieces import played
 from rogsim.report.balance.sources import material_of
 from rogsim.report.console.text_table import Table, chance_note, gain, give_or_take, number, percentage, show_tables
 from rogsim.report.document import Sheet
@@ -39,6 +40,7 @@ def print_results(results: Results, console: Console | None = None, more: Sequen
     heading = words.joined(
         asked,
         f"{TITLES[badge]}: {answer}",
+        f"{played(material)}, by {material.last.label}.",
         f"Changed: {changed}" if (changed := changed_words(spec, results.manifest)) else "",
         material.reconstructed.text([topic for topic in spec.topics if topic.name == about]),
     )

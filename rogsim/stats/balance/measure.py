@@ -20,22 +20,20 @@ from rogsim.results.results import Results
 from rogsim.stats.balance.association import CountSums, MemberSums, PartSums
 from rogsim.stats.balance.board import SpaceSums
 from rogsim.stats.balance.control_variates import Dealt, fit_dealt
-from rogsim.stats.balance.convergence import ConvergenceSums
 from rogsim.stats.balance.design_matrix import Factor
 from rogsim.stats.balance.draws import DrawSums, members_of
 from rogsim.stats.balance.level_by_seat import CellSums
 from rogsim.stats.balance.level_points import LevelPointSums
 from rogsim.stats.balance.levels import LevelSums
-from rogsim.stats.balance.luck import LuckRows
 from rogsim.stats.balance.measured import Balance, PlayersBalance
 from rogsim.stats.balance.regression import ModelRows
 from rogsim.stats.balance.shape import ShapeSums
 from rogsim.stats.balance.space_income import SpaceIncomeRows
 from rogsim.stats.blocks import BlockRows, levels_of, parts
 
-ALWAYS = ("seats", "bots", "board", "shape", "luck", "model", "convergence")  # for every game, besides its topics
+ALWAYS = ("seats", "bots", "board", "shape", "why", "model")  # for every game, besides its topics
 MARGIN = 2.0
-MOST_SCREENED = 250_000  # games: screens, luck and regression use only the first ones, which is precise enough
+MOST_SCREENED = 250_000  # games: screens and regression use only the first ones, which is precise enough
 THREADS = 2  # numpy releases the interpreter lock in the slow steps
 NEEDED = ("points", "win_share", "bot")
 
@@ -80,8 +78,8 @@ def balance(
     margin
         Margin of equivalence, in percentage points, kept for the verdicts.
     only
-        Names of the game's topics, and of what every game has: "seats", "bots", "board", "shape", "luck", "model",
-        "convergence". By default all of them.
+        Names of the game's topics, and of what every game has: "seats", "bots", "board", "shape", "why" (where the
+        points of dealt levels come from), "model". By default all of them.
     interactions
         Pairs of columns of seats that get an interaction term in the regression, such as ("bot", "seat").
 
@@ -120,9 +118,8 @@ def _of_players(
 ) -> PlayersBalance:
     wanted = _Wanted(spec, players, bots, only, tuple(interactions), spec.lead.by_source if spec.lead else {})
     levels = wanted.levels(results)
-    size = results.games().filter(pl.col("players") == players).select(pl.col("block").max()).collect().item()
     dealt = wanted.dealt(results, levels)
-    works = list(wanted.works(levels, size, dealt is not None))
+    works = list(wanted.works(levels, dealt is not None))
     used = () if dealt is None else dealt.columns
     seats = dict.fromkeys([*NEEDED, *used, *(name for work in works for name in work.seats)])
     games = dict.fromkeys(["turns", *(name for work in works for name in work.games)])
@@ -190,17 +187,17 @@ class _Wanted:
             | {"seat": list(range(1, self.players + 1))}
         )
 
-    def works(self, levels: Mapping[str, list[Any]], last: int, adjusted: bool) -> Iterable[_Work]:
+    def works(self, levels: Mapping[str, list[Any]], adjusted: bool) -> Iterable[_Work]:
         """Yield everything to accumulate.
 
-        last: the highest block number. adjusted: whether seats and draws are adjusted for the luck of the deal.
+        adjusted: whether seats and draws are adjusted for the luck of the deal.
         """
-        yield from self._always(levels, last, adjusted)
+        yield from self._always(levels, adjusted)
         for topic in self.topics("level"):
             for column in topic.columns:
                 if len(levels[column]) > 1:
                     yield from self._of_level(column, levels[column])
-                    if topic.dealt is not None:
+                    if topic.dealt is not None and self.has("why"):
                         yield self._level_points(column, levels[column])
         for topic in self.topics("draw", "setup"):
             for column in topic.columns:
@@ -222,7 +219,7 @@ class _Wanted:
 
             yield _Work(other, (), (), finish, adjusted=True)
 
-    def _always(self, levels: Mapping[str, list[Any]], last: int, adjusted: bool) -> Iterable[_Work]:
+    def _always(self, levels: Mapping[str, list[Any]], adjusted: bool) -> Iterable[_Work]:
         if self.has("seats"):
             yield from self._seats(levels["seat"], adjusted)
         if self.has("bots") and len(levels["bot"]) > 1:
@@ -235,12 +232,6 @@ class _Wanted:
             shape = ShapeSums(self.players, lead)
             columns = (lead.progress, (lead.changes, lead.since, lead.behind)) if lead else ((), ())
             yield _Work(shape, columns[0], (*columns[1], "turns"), _set("shape", shape.result))
-        if self.has("luck"):
-            luck = LuckRows(levels["bot"])
-            yield _Work(luck, ("bot",), (), _set("luck", lambda: luck.result(self.players)), True)
-        if self.has("convergence"):
-            convergence = ConvergenceSums(self.players, last)
-            yield _Work(convergence, (), (), _set("convergence", convergence.result))
         if self.has("model"):
             yield self._model(levels)
 

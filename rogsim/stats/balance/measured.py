@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import polars as pl
-
 if TYPE_CHECKING:
     from rogsim.stats.balance.association import Counts, Members, Parts
     from rogsim.stats.balance.board import SpaceUse
@@ -15,7 +13,6 @@ if TYPE_CHECKING:
     from rogsim.stats.balance.level_by_seat import Cells
     from rogsim.stats.balance.level_points import LevelPoints
     from rogsim.stats.balance.levels import Levels
-    from rogsim.stats.balance.luck import Luck
     from rogsim.stats.balance.regression import Model
     from rogsim.stats.balance.shape import Shape
     from rogsim.stats.balance.space_income import SpaceIncome
@@ -28,8 +25,7 @@ class PlayersBalance:
     Attributes
     ----------
     screened
-        Number of games, from the first one on, behind level points, members, counts, board, luck
-        and model.
+        Number of games, from the first one on, behind level points, members, counts, board and model.
     levels
         Levels by column.
     cells
@@ -48,10 +44,6 @@ class PlayersBalance:
         How income changes with the uses of the board's spaces.
     parts
         Sources of points by name of the topic.
-    luck
-        Components of the variance of points, then of points relative to the game's mean.
-    convergence
-        One row for each seat and step.
     adjusted_for
         Randomly dealt columns for which the win shares of seats and draws are adjusted.
     look
@@ -74,9 +66,7 @@ class PlayersBalance:
     board: dict[str, SpaceUse] = field(default_factory=dict)
     income: SpaceIncome | None = None
     shape: Shape | None = None
-    luck: tuple[Luck, ...] = ()
     model: Model | None = None
-    convergence: pl.DataFrame = field(default_factory=pl.DataFrame)
     adjusted_for: tuple[str, ...] = ()
     look: int = 1
 
