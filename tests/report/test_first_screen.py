@@ -6,14 +6,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+import polars as pl
 import pytest
 
-from rogsim.game.registry import register, unregister
+from rogsim.game.registry import register
+from rogsim.game.topics import Lead
 from rogsim.report import words
 from rogsim.report.balance.build import build_report
 from rogsim.report.balance.first_screen import answer_of, question_of, topic_of
 from rogsim.report.document import MOST_SHOWN
 from rogsim.report.sentences import answer_words, headline
+from rogsim.stats.balance.shape import COMEBACKS, LEADER_WINS, ShapeSums
+from rogsim.stats.blocks import BlockRows
 from tests.dice_game import GAME
 from tests.report.conftest import KEYS, RIVER, TOPICS, material_for, report_on
 
@@ -63,7 +68,7 @@ def dealt() -> Iterator[None]:
     """The dice race with first rolls that chance deals on a long track."""
     register(replace(GAME, topics=(replace(TOPICS[0], dealt={"long": 20}), *TOPICS[1:])))
     yield
-    unregister(GAME.id)
+    register(replace(GAME, topics=TOPICS))  # as the other tests of this file have it
 
 
 def test_the_report_is_about_what_is_dealt(dealt: None) -> None:
@@ -111,13 +116,17 @@ def test_every_section_begins_with_its_answer() -> None:
 
 
 def test_leaders_and_comebacks_are_shares_of_games() -> None:
-    """With two seats the winner leads, ties, or was behind at half-time."""
-    report = report_on(RIVER)
-    assert report.sheet is not None
-    rows = {row.measure: row.cells[0] for row in report.sheet.rows}
-    leads, behind = rows["Leader at half-time wins"], rows["Won from behind at half-time"]
-    assert leads is not None
-    assert behind is not None
-    won, lost = (float(cell.text.removesuffix("%")) for cell in (leads, behind))
-    assert won + lost == pytest.approx(100, abs=25)  # games with a tie at half-time, or a shared victory, are the rest
-    assert 0 <= lost < won <= 100
+    """Of four games the leader wins one, loses one, half of a tied one, and half of a shared victory."""
+    half = [5, 1, 5, 1, 3, 3, 4, 2]
+    wins = [1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.5, 0.5]
+    game = np.repeat(np.arange(4), 2)
+    seats = pl.DataFrame(
+        {"game": game, "block": game, "win_share": wins, "points": np.multiply(wins, 9.0), "half": half}
+    )
+    numbers = np.arange(4)
+    games = pl.DataFrame({"game": numbers, "block": numbers, "turns": [9] * 4, **dict.fromkeys("csb", [0] * 4)})
+    sums = ShapeSums(2, Lead(("half",), "c", "s", "b"))
+    sums.add(BlockRows(2, seats, games))
+    means = {row["name"]: row["value"] for row in sums.result().rows}
+    assert means[LEADER_WINS] == pytest.approx((1 + 0 + 0.5 + 0.5) / 4)
+    assert means[COMEBACKS] == pytest.approx(1 / 4)

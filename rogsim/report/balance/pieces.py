@@ -14,6 +14,7 @@ from rogsim.report import words
 from rogsim.report.balance.sources import NO_BREAK, Material
 from rogsim.report.document import Picture, TableColumn
 from rogsim.report.figures.heat_map import convention, heat_map, judged, reach_of
+from rogsim.report.figures.panels import ACROSS
 
 
 def sortable(expression: pl.Expr) -> pl.Expr:
@@ -52,7 +53,7 @@ def by_count(frame: pl.DataFrame, key: str, unit: str, is_share: bool = False) -
     frame: rows of one set of bots with players, `key` and the ends of its interval. is_share: from 0 to 1.
     """
     scale, sign = (100.0, "%") if is_share else (1.0, "")
-    found = []
+    found: list[str] = []
     for row in frame.sort("players").iter_rows(named=True):
         reach = words.interval(row[f"{key}_low"], row[f"{key}_high"], scale) or words.TOO_FEW
         amount = f"{words.number(scale * row[key])}{sign}{'' if found else f' {unit}'}"
@@ -116,7 +117,7 @@ def heat_map_of(
     bar: str,
     unit: str = " pp",
     screen: bool = False,
-    across: int | None = None,
+    across: int = ACROSS,
 ) -> Picture:
     """Return a heat map of the last set of bots, with a panel for each player count.
 
@@ -137,10 +138,9 @@ def heat_map_of(
     fields = judged(part)
     shown, clear = int(fields["known"].sum()), int(fields["clear"].sum())
     named = fields.with_columns(pl.format("{}, {}", "row", "column").alias("level"), pl.lit("").alias("series"))
-    more = {} if across is None else {"across": across}
     return Picture(
         name,
         f"{caption}{'' if material.single else f' ({material.last.label})'}. {convention(part)}",
         f"Heat map. {clear} of {shown} cells are distinguishable from 0. {extremes(named, unit)}",
-        partial(heat_map, part, bar, reach=reach_of(part), **more),
+        partial(heat_map, part, bar, reach=reach_of(part), across=across),
     )

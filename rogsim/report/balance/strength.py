@@ -29,7 +29,6 @@ from rogsim.report.settle.settle_pieces import games_words, grid_of, pictures_of
 from rogsim.report.settle.settle_words import next_steps
 from rogsim.report.verdict_titles import TITLES, Badge, badge_of
 from rogsim.stats.contrasts import columns, table
-from rogsim.stats.estimates import Estimate
 from rogsim.stats.judgement import Judgement
 from rogsim.stats.settling import RUNGS
 
@@ -61,7 +60,7 @@ def _settled_words(claims: list[SettledClaim], top: Judgement) -> str:
     if shown and (claim := named.get(shown[0])):
         sign = -1 if claim.family.name == SEATS and _names(claim).index(shown[0]) else 1
         last = claim.found.series.estimate(-1)
-        effect = last if sign > 0 else Estimate(-last.value, -last.high, -last.low, last.n)
+        effect = last if sign > 0 else replace(last, value=-last.value, low=-last.high, high=-last.low)
         state = {
             "settled": "has stopped moving as the bots get stronger",
             "still moving": "still moves as the bots get stronger",
