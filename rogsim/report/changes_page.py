@@ -156,7 +156,8 @@ def compare_sides(before: Side, after: Side) -> Compared:
         raise RogsimError(
             f"{before.place} and {after.place}: have no question in common: they need the same number of players"
         )
-    games, games_before = ({each[place].players: each[place].games for each in pairs} for place in (2, 1))
+    games = {later.players: later.games for _, _, later in pairs}
+    games_before = {earlier.players: earlier.games for _, earlier, _ in pairs}
     return Compared(
         spec,
         about,

@@ -77,9 +77,8 @@ def _side(contrast: Contrast) -> Estimate:
     """Return an effect as what it is an effect on: a share, 0 to 1, if its fair share is known."""
     if math.isnan(contrast.fair):
         return contrast.effect
-    effect = scaled(contrast.effect, 0.01)
-    ends = (getattr(effect, end) + contrast.fair for end in ("value", "low", "high"))
-    return Estimate(*ends, effect.n, effect.effective)
+    effect, fair = scaled(contrast.effect, 0.01), contrast.fair
+    return replace(effect, value=fair + effect.value, low=fair + effect.low, high=fair + effect.high)
 
 
 def independent_distance(question: Question, variant: str, before: Effects, after: Effects) -> Effects | None:

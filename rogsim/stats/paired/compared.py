@@ -212,7 +212,7 @@ class _Measured:
     base: str
     claims: list[Effects]
     screens: list[Effects]
-    estimates: Mapping[tuple[int, str], Mapping[Question, Estimates]]
+    estimates: dict[tuple[int, str], Mapping[Question, Estimates]]
 
     @classmethod
     def of(
