@@ -47,9 +47,6 @@ class Parameter:
     reconstructed: str = ""
 
 
-Fact = Parameter  # its former name
-
-
 @dataclass(frozen=True)
 class ParameterGroup:
     """Parameters whose names begin with the same word."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,12 +16,13 @@ from rogsim.base.progress import Notify
 from rogsim.report.balance.build import build_report
 from rogsim.report.balance.sources import gather
 from rogsim.report.document import Picture, Report
-from rogsim.report.render.drawing import write_files
+from rogsim.report.render.drawing import svg, write_files
 from rogsim.report.render.html import page
 from rogsim.report.render.json_data import DATA, FORMAT, MOST_BYTES, as_json
 from rogsim.report.render.markdown import markdown
 from rogsim.report.render.table_files import TABLES, WORKBOOK, write_tables
 from rogsim.report.render.workbook import workbook
+from rogsim.report.style import narrow
 from rogsim.results.drafts import writing
 from rogsim.results.inventory import check_outside_results
 from rogsim.results.output_folders import FolderKind, check_contents
@@ -60,6 +60,8 @@ def write_into(report: Report, draft: Path, notify: Notify = lambda _: None) -> 
         for picture in section.pictures:
             notify(f"drawing {picture.name}")
             drawings[picture.name] = write_picture(picture, draft / FIGURES)
+            with narrow():
+                drawings[f"{picture.name}-narrow"] = svg(picture.draw())
     (draft / PAGE).write_text(page(report, drawings), encoding="utf-8")
     (draft / TEXT).write_text(markdown(report), encoding="utf-8")
     (draft / DATA).write_text(as_json(report), encoding="utf-8")
@@ -70,13 +72,6 @@ def write_into(report: Report, draft: Path, notify: Notify = lambda _: None) -> 
 def write_picture(picture: Picture, folder: Path) -> str:
     """Draw a figure into its files; return the SVG."""
     return write_files(picture.draw(), folder, picture.name)
-
-
-def copy_figures(draft: Path, names: Sequence[str]) -> None:
-    """Copy the figures that a page has to its folder itself, where some commands had plots before there was a page."""
-    for name in names:
-        if (draft / FIGURES / name).is_file():  # a page draws nothing where there is nothing to compare
-            shutil.copyfile(draft / FIGURES / name, draft / name)
 
 
 def check_place(folder: Path) -> None:
