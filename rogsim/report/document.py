@@ -170,6 +170,12 @@ class Section:
     anchor: str = ""  # of the section of docs/statistics.md that describes the method
     verdict: Badge = "fact"
     rests_on: str = ""  # which reconstructed values the claims rest on; empty if there are none
+    more: tuple[Grid, ...] = ()  # tables for the workbook, the CSV files and report.json only
+
+    @property
+    def all_grids(self) -> tuple[Grid, ...]:
+        """Return all tables: those that the page shows, and those that only the files have."""
+        return (*self.grids, *self.more)
 
 
 @dataclass(frozen=True)

@@ -76,7 +76,14 @@ def prospect_data(prospect: Prospect | None) -> dict[str, Any]:
     return {"more_games": prospect.games, "chance_to_decide": prospect.chance}
 
 
-def forest_of(judged: Sequence[Judgement], name: str, caption: str, axis: str, games: Mapping[int, str]) -> Picture:
+def forest_of(
+    judged: Sequence[Judgement],
+    name: str,
+    caption: str,
+    axis: str,
+    games: Mapping[int, str],
+    labels: Mapping[str, str] | None = None,
+) -> Picture:
     """Return the forest plot of one question: a panel for each player count, a series for each run.
 
     Parameters
@@ -87,15 +94,18 @@ def forest_of(judged: Sequence[Judgement], name: str, caption: str, axis: str, g
         What is drawn, with its unit.
     games
         By player count, how many games a panel rests on.
+    labels
+        What to call runs; by default their names.
     """
     question = judged[0].effects.question
     runs = list(dict.fromkeys(judgement.effects.run for judgement in judged))
+    called = {run: (labels or {}).get(run, run) for run in runs}
     alone = not question.noun  # then each run is a row
     rows: list[dict[str, Any]] = [
         {
             "players": judgement.effects.players,
-            "level": judgement.effects.run if alone else capital(contrast.name),
-            "series": "" if alone or len(runs) == 1 else judgement.effects.run,
+            "level": called[judgement.effects.run] if alone else capital(contrast.name),
+            "series": "" if alone or len(runs) == 1 else called[judgement.effects.run],
             "kind": judgement.kind_of(contrast.name),
             **columns("value", contrast.effect),
             "n": contrast.effect.n,

@@ -12,8 +12,8 @@ from rogsim.game.kit.text_layout import capital
 from rogsim.report import words
 from rogsim.stats.alpha_spending import ALPHA, weight
 from rogsim.stats.effects import Contrast, Question
-from rogsim.stats.estimates import Estimate
-from rogsim.stats.judgement import Judgement
+from rogsim.stats.estimates import Estimate, by_size
+from rogsim.stats.judgement import Judgement, Kind
 from rogsim.stats.prospects import percent
 
 MOST_NAMED = 3
@@ -145,3 +145,71 @@ def _side(question: Question, side: Estimate) -> str:
     if question.unit == "pp":
         return words.pp(side.value) if question.noun else f"{words.number(side.value)} pp"
     return words.number(side.value, digits_of(question.unit))
+
+
+NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight"}
+KIND_FIRST: tuple[Kind, ...] = ("beyond", "slight", "open", "within")
+CLEAR_SIZE = 3.0  # percentage points: a smaller effect is told with a decimal place
+
+
+def headline(judged: Sequence[Judgement]) -> Judgement:
+    """Return the judgement that answers a question for all numbers of players: the worst, with the largest effect."""
+
+    def weight_of(judgement: Judgement) -> tuple[int, tuple[float, float]]:
+        effect = judgement.effect_of(judgement.largest.name)
+        return -KIND_FIRST.index(judgement.kind), by_size(effect.value if not math.isnan(effect.low) else math.nan)
+
+    return max(judged, key=weight_of)
+
+
+def answer_words(judged: Sequence[Judgement], reach: bool = True) -> str:
+    """Return the answer to one question in one sentence, from the judgements for each number of players.
+
+    Parameters
+    ----------
+    reach
+        Whether to give each effect with its interval.
+    """
+    top = headline(judged)
+    question, largest = top.effects.question, top.largest
+    margin = margin_words(question, top.margin)
+    if top.kind == "within":
+        counts = f" with {_count_words(top)}" if len(judged) == 1 else ""
+        most = f" The largest: {_plainly(top, largest, reach)}." if reach else ""
+        return f"{_every(question)} within {margin} of {_fair_words(question)}{counts}.{most}"
+    if math.isnan(top.effect_of(largest.name).low) or math.isnan(top.effects.overall.p):
+        return "There are too few games to tell."
+    text = f"With {_count_words(top)} {_plainly(top, largest, reach)}"
+    if top.kind == "beyond":
+        side = top.effect_of(largest.name).value > 0
+        others = [name for name in top.beyond if (top.effect_of(name).value > 0) != side]
+        if others and len(top.effects.contrasts) > 2:
+            text += f", and {_plainly(top, top.effects.of(others[0]), reach, again=True)}"
+    elif top.kind == "slight":
+        text += f", which is not shown to be more than {margin}"
+    else:
+        text += ", which may be chance"
+    return f"{text}."
+
+
+def _count_words(judgement: Judgement) -> str:
+    count = judgement.effects.players
+    return f"{NUMBERS.get(count, str(count))} player{'s' * (count != 1)}"
+
+
+def _fair_words(question: Question) -> str:
+    return "a fair share" if question.against == "than a fair share" else "its share over all games"
+
+
+def _plainly(judgement: Judgement, contrast: Contrast, reach: bool, again: bool = False) -> str:
+    """Return one effect in plain words: "Kakita Ryoku wins 8 games in 100 instead of 25".
+
+    again: whether the fair share was just named.
+    """
+    effect = judgement.effect_of(contrast.name)
+    if math.isnan(contrast.fair):
+        return says(judgement, contrast)
+    digits = 0 if abs(effect.value) >= CLEAR_SIZE else 1
+    won, fair = (words.number(value, digits) for value in (100 * contrast.fair + effect.value, 100 * contrast.fair))
+    text = f"{contrast.name} {won}" if again else f"{contrast.name} wins {won} games in 100 instead of {fair}"
+    return f"{text} ({inner(effect)})" if reach else text

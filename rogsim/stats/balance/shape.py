@@ -17,6 +17,8 @@ from rogsim.stats.contrasts import columns, ratios, selector, table
 
 CLOSE = (0, 1, 2, 3, 5, 10, 20)  # points: limits for the margin of close games
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+CLOSE_GAME = 3  # points: what the balance sheet calls a close game
+LEADER_WINS, COMEBACKS = "games that the leader at half-time wins", "games won from behind at half-time"
 SINCE_STEPS = 20  # bins of the share of the turns after which the winner was never behind again
 
 
@@ -138,13 +140,19 @@ class ShapeSums:
         changes, since, behind = (part.of_games(name) for name in (lead.changes, lead.since, lead.behind))
         winner = part.wins.argmax(axis=1)
         rows = np.arange(len(winner))
+        values: dict[str, tuple[Floats, str]] = {}
         for place, name in enumerate(lead.progress):
             points = part.of_seats(name)
             of_winner = points[rows, winner]
             others = points.copy()
             others[rows, winner] = -np.inf
-            _count(self.leads[place], of_winner - others.max(axis=1))
-        values = {
+            ahead = of_winner - others.max(axis=1)
+            _count(self.leads[place], ahead)
+            if place == len(lead.progress) // 2:
+                leaders = points == points.max(axis=1, keepdims=True)
+                values[LEADER_WINS] = ((part.wins * leaders).sum(axis=1) / leaders.sum(axis=1), "")
+                values[COMEBACKS] = ((ahead < 0).astype(float), "")
+        values |= {
             "lead changes": (changes, "changes"),
             "most points the winner was behind": (behind, "points"),
             "games the winner led from the start": ((since == 0).astype(float), ""),
