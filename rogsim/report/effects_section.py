@@ -128,6 +128,7 @@ def forest_of(
             axis,
             "fair share" if question.against else "no difference",
             question.unit,
+            ranked=question.noun != "seat",
         ),
     )
 
