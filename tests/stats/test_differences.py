@@ -15,7 +15,7 @@ import scipy.stats
 import rogsim
 from rogsim.game import compiler
 from rogsim.game.spec import GameSpec
-from rogsim.game.topics import SEATS
+from rogsim.game.topics import SEATS, Topic
 from rogsim.results.results import Results
 from rogsim.stats.alpha_spending import adjusted
 from rogsim.stats.contrasts import holm
@@ -120,7 +120,10 @@ def test_intervals_hold_the_exact_difference(dice_race: GameSpec) -> None:
         estimand = [Estimand("win_share", "seat")]
         found = shares(*(measure(run, 3, estimand)[0] for run in few))
         held.append(
-            [change.effect.low <= true <= change.effect.high for change, true in zip(found.contrasts, truth, strict=True)]
+            [
+                change.effect.low <= true <= change.effect.high
+                for change, true in zip(found.contrasts, truth, strict=True)
+            ]
         )
         saved.append([change.saving for change in found.contrasts])
     assert np.mean(held, axis=0).min() > 0.95 - 0.02
@@ -353,7 +356,11 @@ def test_fewer_than_ten_blocks_give_no_interval(question: Question) -> None:
         found = differences(question, 2, "variant", *runs, blocks)
         assert found is not None
         assert math.isfinite(found.overall.p) is is_known
-        for estimate in (*(change.effect for change in found.contrasts), *found.intervals(0.05), *found.one_sided(0.05)):
+        for estimate in (
+            *(change.effect for change in found.contrasts),
+            *found.intervals(0.05),
+            *found.one_sided(0.05),
+        ):
             assert math.isfinite(estimate.low) is math.isfinite(estimate.high) is is_known
             assert math.isfinite(estimate.value)
 
@@ -386,3 +393,21 @@ def test_bots_are_compared_where_they_played_in_both(dice_race: GameSpec) -> Non
     ]
     seats = [verdict.effects for verdict in found.judged if verdict.effects.question == SHARES]
     assert [(effects.run, effects.blocks) for effects in seats] == [(other.label, 20), (alone.label, 20)]
+
+
+def test_what_a_change_is_about_is_found_by_its_name(dice_race: GameSpec) -> None:
+    """A part of a parameter's name is that of a level or member; numbers are not, and equal values change nothing."""
+    topics = (
+        Topic("hands", "Hands", "?", "level", ("hand",), labels={"ann": "Ann", "2": "Two"}),
+        Topic("cards", "Cards", "?", "member", ("cards",), labels={"ann": "Card of Ann"}, about=("card",)),
+    )
+    spec = replace(dice_race, topics=topics)
+
+    def manifest(**change: Any) -> dict[str, Any]:
+        return {"scenario": {"change": change}}
+
+    base = manifest(**{"hand.bob.cost": 1, "start.2": 3})
+    found = changed_by(spec, base, [manifest(**{"hand": {"ann": {"cost": 2}}, "start.2": 4})])
+    assert found == {"hands": {"ann"}}
+    assert changed_by(spec, base, [base]) == {}
+    assert changed_by(spec, manifest(), [manifest(**{"card.ann.points": 2})])["cards"] == {"ann"}

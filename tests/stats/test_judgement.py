@@ -1,4 +1,4 @@
-"""Verdicts, plans, and what a whole page promises; docs/statistics.md has the same with 1,000 repeats."""
+"""Judgements, plans, and what a whole page promises; docs/statistics.md has the same with 1,000 repeats."""
 
 from __future__ import annotations
 
@@ -10,9 +10,13 @@ import numpy as np
 import pytest
 import scipy.stats
 
+from rogsim.report.sentences import sentence
 from rogsim.stats.balance.measure import Balance, balance
+from rogsim.stats.claims import claims
 from rogsim.stats.contrasts import JointTest
+from rogsim.stats.effects import Contrast, Effects, Question
 from rogsim.stats.estimates import Estimate
+from rogsim.stats.judgement import Judgement, judge
 from rogsim.stats.prospects import percent
 from rogsim.stats.sample_size import (
     games_for,
@@ -24,16 +28,17 @@ from rogsim.stats.sample_size import (
     spread_of,
     two_figures,
 )
-from rogsim.stats.verdict_words import is_just_clear
-from rogsim.stats.verdicts import Claim, Contrast, Verdict, claims, combine, judge
 from tests.series import FIELD, SPEC, TOPICS, joined, of_chances, series
 from tests.studies.statistics import at_margin, bonus, covers, page, planned_games
 
 pytestmark = pytest.mark.once_uncompiled
 
 
-def claim(*effects: float, error: float = 0.3, p: float = 0.5, bots: tuple[str, ...] = ("one",)) -> Claim:
-    """A claim about seats with these effects in pp, all known to the same standard error, after 10,000 games."""
+QUESTION = Question("seats", "Seats", noun="seat", share=True, against="than a fair share")
+
+
+def claim(*effects: float, error: float = 0.3, p: float = 0.5, bots: tuple[str, ...] = ("one",)) -> Effects:
+    """Effects of seats in pp, all known to the same standard error, after 10,000 games."""
     contrasts = []
     for seat, effect in enumerate(effects, 1):
         wide, narrow = (
@@ -41,87 +46,81 @@ def claim(*effects: float, error: float = 0.3, p: float = 0.5, bots: tuple[str, 
         )
         single = 2 * scipy.stats.norm.sf(abs(effect) / error)
         contrasts.append(Contrast(f"seat {seat}", wide, narrow, float(single)))
-    test = JointTest(1.0, 3, 10_000, p)
-    return Claim("seats", "Seats", 4, "here", bots, "than a fair share", test, tuple(contrasts), 10_000, 5.0, 1.5)
+    return Effects(QUESTION, 4, "here", tuple(contrasts), JointTest(1.0, 3, 10_000, p), 10_000, bots)
 
 
-def verdict(*effects: float, error: float = 0.3, p: float = 0.5, bots: tuple[str, ...] = ("one",)) -> Verdict:
-    return judge([claim(*effects, error=error, p=p, bots=bots)])[0]
+def verdict(*effects: float, error: float = 0.3, p: float = 0.5) -> Judgement:
+    return judge([claim(*effects, error=error, p=p)])[0]
 
 
-def test_an_effect_beyond_the_margin_is_imbalanced() -> None:
-    """The verdict names the levels that clearly differ, with numbers, and says that the effect exceeds the margin."""
-    found = verdict(4.0, -0.1, -3.9, error=0.5, p=1e-9)
-    assert (found.kind, found.named, found.beyond) == ("imbalanced", ("seat 1", "seat 3"), True)
-    assert found.sentence == (
-        "Seat 1 wins 4.0 pp more than a fair share (simultaneous 95% interval +2.7 to +5.3); seat 3 wins 3.9 pp less "
-        "than a fair share (-5.2 to -2.6). The best and worst levels differ by 5.0 pp. In a fair game of this size "
-        "they would differ by less than 1.5 pp in 95% of runs. The largest effect is clearly more than the margin of "
-        "2 pp."
-    )
+def test_a_level_shown_to_be_beyond_the_margin() -> None:
+    """The judgement names the levels, the largest effect first."""
+    found = verdict(4.0, -0.1, -3.9, error=0.3, p=1e-9)
+    assert (found.kind, found.beyond, found.differing) == ("beyond", ("seat 1", "seat 3"), ("seat 1", "seat 3"))
+    assert found.largest.name == "seat 1"
+    assert [found.kind_of(f"seat {seat}") for seat in (1, 2, 3)] == ["beyond", "within", "beyond"]
     assert found.prospect is None
 
 
-def test_a_small_effect_that_is_there_is_fair_though_not_equal() -> None:
-    """If every 90% interval lies within the margin the verdict is fair, but it says that there are differences."""
+def test_a_small_effect_that_is_there_is_within_the_margin() -> None:
+    """Levels may differ from 0 and all be within the margin."""
     found = verdict(1.0, -1.0, error=0.2, p=1e-6)
-    assert (found.kind, found.beyond) == ("fair", False)
-    assert found.sentence.startswith("Fair within ±2 pp: the intervals that show it lie between -1.3")
-    assert -2 < found.bounds[0] < -1 < 1 < found.bounds[1] < 2
-    assert "Not exactly equal" in found.sentence
-    assert "Not exactly equal" not in verdict(0.1, -0.1, error=0.2).sentence
+    assert (found.kind, found.beyond, found.differing) == ("within", (), ("seat 1", "seat 2"))
+    assert found.p_within < 0.05
 
 
 def test_one_wide_interval_keeps_a_question_open() -> None:
     """All levels must be within the margin; otherwise the games that would decide it are given, with the chance."""
     found = verdict(0.2, 0.8, -1.0, error=0.8, p=0.2)
-    assert found.kind == "unknown"
+    assert found.kind == "open"
     assert found.prospect is not None
     assert found.prospect.games == two_figures(found.prospect.games)
-    assert (
-        f" About {found.prospect.games:,} more games would decide it with a chance of {percent(found.prospect.chance)}"
-    ) in found.sentence
+    chance = percent(found.prospect.chance)
+    assert f" About {found.prospect.games:,} more games would decide it with a chance of {chance}" in sentence(found)
 
 
-def test_an_effect_whose_size_is_open_is_imbalanced_all_the_same() -> None:
-    """It differs from fair; whether by more than the margin is a separate question, which the sentence leaves open."""
+def test_an_effect_whose_size_is_open_is_slight() -> None:
+    """It differs from 0, and is not shown to be beyond the margin."""
     found = verdict(2.5, -2.5, error=0.6, p=0.001)
-    assert (found.kind, found.beyond) == ("imbalanced", None)
-    assert "The largest effect may be more or less than the margin of 2 pp." in found.sentence
+    assert (found.kind, found.beyond, found.differing) == ("slight", (), ("seat 1", "seat 2"))
+    assert "Not shown to be more than ±2 pp." in sentence(found)
 
 
-def test_claims_of_a_page_share_their_five_per_cent() -> None:
-    """A p that suffices for a page with one claim does not suffice for a page with ten."""
-    single = claim(2.5, -2.5, error=0.6, p=0.01)
-    assert judge([single])[0].kind == "imbalanced"
-    assert judge([single, *[claim(0.1, error=1.0)] * 9])[0].kind == "unknown"
+@pytest.mark.parametrize(
+    ("effect", "error", "p", "kind"),
+    [(2.5, 0.6, 0.01, "slight"), (4.0, 0.9, 0.9, "beyond"), (0.5, 0.75, 0.9, "within")],
+)
+def test_the_questions_of_a_page_share_their_five_per_cent(effect: float, error: float, p: float, kind: str) -> None:
+    """What suffices on a page with one question does not suffice among ten (Holm): for each of the three claims."""
+    single = claim(effect, -effect, error=error, p=p)
+    assert judge([single])[0].kind == kind
+    assert judge([single, *[claim(2.0, error=1.0)] * 9])[0].kind == "open"
 
 
-def test_too_few_games_give_no_verdict() -> None:
-    """Without intervals the verdict is not known, and a missing test does not count for other claims."""
+def test_too_few_games_give_no_judgement() -> None:
+    """Without intervals nothing is known, and a missing test does not count for other questions."""
     blank = Contrast("seat 1", *[Estimate(0.1, math.nan, math.nan, 3, math.nan)] * 2, math.nan)
-    empty = Claim("seats", "Seats", 4, "here", ("one",), "", JointTest(math.nan, 0, 1, math.nan), (blank,), 3)
+    empty = replace(claim(0.0), contrasts=(blank,), overall=JointTest(math.nan, 0, 1, math.nan), games=3, blocks=1)
     found = judge([empty, claim(4.0, error=0.5, p=0.03)])
-    assert (found[0].kind, found[0].sentence) == ("unknown", "Too few games for a test.")
-    assert found[1].kind == "imbalanced"
+    assert found[0].kind == "open"
+    assert sentence(found[0]).startswith("Too few games to tell.")
+    assert found[1].kind == "beyond"
 
 
-def with_rare(*rare: str, n: int = 1, effects: tuple[float, ...] = (0.2, 0.1, -0.3)) -> Claim:
-    """A claim on seats that are nearly fair, and on rare levels that won their few games and have no interval."""
+def with_rare(*rare: str, n: int = 1, effects: tuple[float, ...] = (0.2, 0.1, -0.3)) -> Effects:
+    """Seats that are nearly fair, and rare levels that won their few games and have no interval."""
     usual = claim(*effects, error=0.5)
     blanks = (Contrast(name, *[Estimate(75.0, math.nan, math.nan, n, math.nan)] * 2, math.nan) for name in rare)
     return replace(usual, contrasts=(*usual.contrasts, *blanks))
 
 
 def test_a_level_without_an_interval_is_not_the_largest() -> None:
-    """The verdict quotes the largest effect that has an interval, and says which levels have too few games for one."""
+    """The largest effect is one that has an interval; the sentence says which levels have too few games for one."""
     (found,) = judge([with_rare("a rare one")])
-    assert (found.kind, found.level) == ("unknown", "seat 3")
-    assert "The largest effect is that seat 3 wins 0.3 pp less" in found.sentence
-    assert " A rare one has too few games for an interval. About " in found.sentence
-    (found,) = judge([with_rare("a", "b", "c", "d")])
-    assert " A, b, c and 1 more have too few games for an interval. " in found.sentence
-    assert "too few games" not in verdict(0.2, 0.1, -0.3, error=3.0).sentence
+    assert (found.kind, found.largest.name) == ("open", "seat 3")
+    assert " A rare one has too few games." in sentence(found)
+    assert " A, b, c and 1 more have too few games." in sentence(judge([with_rare("a", "b", "c", "d")])[0])
+    assert "too few games" not in sentence(verdict(0.2, 0.1, -0.3, error=3.0))
 
 
 def test_rare_levels_need_more_games() -> None:
@@ -133,76 +132,12 @@ def test_rare_levels_need_more_games() -> None:
     assert many.games > 10 * 10_000
 
 
-def test_a_question_that_cannot_be_tested_says_how_many_games_would_do() -> None:
-    """Without a test of all levels there is advice, if there are intervals."""
-    untested = replace(claim(0.5, -0.5, error=3.0), overall=JointTest(math.nan, 0, 1, math.nan))
-    found = judge([untested])[0]
-    assert found.prospect is not None
-    assert found.sentence.startswith(f"Too few games for a test. About {found.prospect.games:,} more games would")
-
-
-def test_the_gap_says_which_levels_it_is_between() -> None:
-    """Levels with too few rows or blocks take no part in it."""
-    usual = claim(4.0, -4.0, 0.1, error=0.5, p=1e-9)
-    *others, last = usual.contrasts
-    rare = replace(last, effect=replace(last.effect, n=29))
-    clumped = replace(last, blocks=9.0)
-    cases = {last: "levels differ", rare: "levels with 30 games or more differ"}
-    cases |= {clumped: "levels with 10 blocks or more differ"}
-    for contrast, words in cases.items():
-        (found,) = judge([replace(usual, contrasts=(*others, contrast))])
-        assert f"The best and worst {words} by 5.0 pp." in found.sentence
-
-
-def test_an_undecided_effect_whose_interval_excludes_zero_is_explained() -> None:
-    """It is clear on its own but not among all questions; or only the level is clear, and not all levels together."""
-    others = [claim(0.1, error=1.0)] * 9
-    alone = judge([claim(2.5, -2.5, error=0.6, p=0.01), *others])[0]
-    assert alone.kind == "unknown"
-    assert (
-        ". On its own, this question would show a difference; among all questions on the page, that may be chance, but "
-        "an effect of more than the margin of 2 pp is not ruled out."
-    ) in alone.sentence
-    together = verdict(2.5, -2.5, error=0.6, p=0.06)
-    assert (
-        ". Its interval excludes 0, but the test of all levels together shows no difference, so that may be chance, but"
-    ) in together.sentence
-    assert ". That may be chance, but" in verdict(2.5, -2.5, error=3.0, p=0.01 * 50).sentence
-
-
-def test_only_effects_that_are_just_clear_are_probably_too_large() -> None:
-    """An interval that nearly contains 0 is one whose nearer end is less than a tenth of the effect."""
-    cases = {4.0: False, 1.8: False, 1.3: True}
-    for effect, just in cases.items():
-        (found,) = judge([claim(effect, error=0.6, p=1e-6)], margin=0.1)
-        assert found.named == ("seat 1",)
-        assert is_just_clear(found) is just
-
-
-def test_verdicts_that_change_with_the_bots_say_so() -> None:
-    """Several sets of bots may agree, be partly open, or contradict each other, even in direction."""
-    strong = verdict(4.0, error=0.5, p=1e-9, bots=("a",))
-    weak = verdict(-4.0, error=0.5, p=1e-9, bots=("b",))
-    fair, unknown = verdict(0.1, bots=("c",)), verdict(0.1, error=3.0, bots=("d",))
-    cases = [
-        ((strong, strong), "imbalanced", False),
-        ((strong, fair), "depends", True),
-        ((strong, weak), "depends", True),
-        ((strong, unknown), "imbalanced", False),
-        ((fair, unknown), "unknown", False),
-        ((fair,), "fair", False),
-    ]
-    for verdicts, kind, changes in cases:
-        found = combine(verdicts)
-        assert (found.kind, found.changes) == (kind, changes)
-    assert (
-        "seat 1 is favoured with some sets of bots and at a disadvantage with others"
-        in combine((strong, weak)).sentence
-    )
-    effects = "It depends on the bots. Seat 1: +4.0 pp (+2.9 to +5.1) with a, +0.1 pp (-0.5 to +0.7) with c"
-    assert combine((strong, fair)).sentence == f"{effects} (simultaneous 95% intervals)."
-    with pytest.raises(ValueError, match="no verdicts"):
-        combine([])
+def test_a_difference_between_variants_is_no_question_of_agreement() -> None:
+    """Two variants may differ from the base by different amounts; only effects against a fair share are compared."""
+    against = [claim(4.0, -4.0, bots=("a",)), claim(0.0, 0.0, bots=("b",))]
+    assert all(found.agreement is not None for found in judge(against))
+    between = [replace(each, question=replace(QUESTION, against="")) for each in against]
+    assert all(found.agreement is None for found in judge(between))
 
 
 @pytest.fixture(scope="module")
@@ -215,13 +150,13 @@ def small() -> Balance:
 def test_the_claims_of_a_folder_are_seats_levels_and_draws(small: Balance) -> None:
     """Screens and bots are not claims; seats, levels and draws are, for each number of players."""
     found = claims([small], TOPICS)
-    assert [(claim.players, claim.topic) for claim in found] == [
+    assert [(claim.players, claim.question.topic) for claim in found] == [
         (players, topic) for players in (2, 4) for topic in ("seats", "hands", "draws")
     ]
     assert [len(claim.contrasts) for claim in found] == [2, 8, 6, 4, 8, 12]
     verdicts = judge(found)
-    assert [judged.kind for judged in verdicts if judged.claim.topic == "seats"] == ["imbalanced"] * 2
-    assert verdicts[0].level == "seat 1"
+    assert [judged.kind for judged in verdicts if judged.effects.question.topic == "seats"] == ["beyond"] * 2
+    assert verdicts[0].largest.name == "seat 1"
     assert "seat 1 with x, y" in {claim.name for claim in found[2].contrasts}
 
 

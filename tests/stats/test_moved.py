@@ -62,7 +62,7 @@ def test_the_joint_test_seldom_finds_a_move_that_is_not_there() -> None:
     for _ in range(SERIES):
         stale, retrained = four_runs(rng, 400, chances), four_runs(rng, 400, chances)
         found = difference_of_differences([*stale[:2], *retrained[2:]])
-            rejected += joint_test(found[1]).p < 0.05
+        rejected += joint_test(found[1]).p < 0.05
     assert rejected <= 0.1 * SERIES
 
 

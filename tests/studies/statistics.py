@@ -18,9 +18,9 @@ import polars as pl
 
 from rogsim.stats.balance.levels import Levels
 from rogsim.stats.balance.measure import Balance, PlayersBalance, balance
-from rogsim.stats.sample_size import power_of_test
 from rogsim.stats.claims import claims
 from rogsim.stats.judgement import judge
+from rogsim.stats.sample_size import power_of_test
 from tests.series import FIELD, HANDS, SPEC, TOPICS, joined, of_chances, series
 
 MARGIN = 2.0
@@ -155,7 +155,9 @@ def page(seed: int, blocks: int = 400) -> tuple[bool, bool]:
         results = joined(*(series(generator, blocks, players, bots[: max(1, players)]) for players in (2, 3, 4)))
         folders.append(balance(results, SPEC, only=("seats", "hands", "draws")))
     verdicts = judge(claims(folders, TOPICS))
-    return any(verdict.kind in ("beyond", "slight") for verdict in verdicts), any(verdict.differing for verdict in verdicts)
+    return any(verdict.kind in ("beyond", "slight") for verdict in verdicts), any(
+        verdict.differing for verdict in verdicts
+    )
 
 
 @cache
