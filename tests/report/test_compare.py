@@ -10,19 +10,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from rogsim.experiments.comparison import arrange, play
 from rogsim.experiments.design_points import Resources
 from rogsim.game.registry import register, unregister
 from rogsim.game.spec import GameSpec
-from rogsim.report.sentences import sentence
 from rogsim.report.render.html import SIGNS
 from rogsim.report.render.write import FILES
+from rogsim.report.sentences import sentence
 from rogsim.report.verdict_titles import TITLES
 from rogsim.stats.paired.compared import MeasuredRun as Played
 from rogsim.stats.paired.compared import compared
 from tests.command_line import Run
 from tests.dice_game import GAME
-from tests.report.conftest import TOPICS
 from tests.report.test_page import Reader
 
 pytestmark = pytest.mark.once_compiled

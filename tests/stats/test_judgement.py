@@ -88,7 +88,7 @@ def test_an_effect_whose_size_is_open_is_slight() -> None:
 
 @pytest.mark.parametrize(
     ("effect", "error", "p", "kind"),
-    [(2.5, 0.6, 0.01, "slight"), (4.0, 0.9, 0.9, "beyond"), (0.5, 0.75, 0.9, "within")],
+    [(2.5, 0.6, 0.01, "slight"), (4.0, 0.75, 0.9, "beyond"), (0.5, 0.75, 0.9, "within")],
 )
 def test_the_questions_of_a_page_share_their_five_per_cent(effect: float, error: float, p: float, kind: str) -> None:
     """What suffices on a page with one question does not suffice among ten (Holm): for each of the three claims."""
