@@ -143,15 +143,20 @@ def compare_sides(before: Side, after: Side) -> Compared:
     """
     spec, margin = after.spec, min(before.margin, after.margin)
     if before.spec.id != spec.id:
-        games = f"{before.place} is of {before.spec.title} and {after.place} of {spec.title}"
-        raise RogsimError(f"{games}: only runs of one game are compared")
+        which = f"{before.place} is of {before.spec.title} and {after.place} of {spec.title}"
+        raise RogsimError(f"{which}: only runs of one game are compared")
     if _seeds(before) & _seeds(after) and before.runs & after.runs:
         raise RogsimError(
             f"{after.place}: holds games of {before.place} (same bots, settings and seed), so nothing can differ"
         )
     about = question_topic(spec.topics, after.manifests[0])
     pairs = _matched(before, after)
-    family = [found for label, *pair in pairs for found in _differences(label, *pair, margin, {SEATS, about}) if found]
+    family = [
+        found
+        for label, earlier, later in pairs
+        for found in _differences(label, earlier, later, margin, {SEATS, about})
+        if found is not None
+    ]
     if not family:
         raise RogsimError(
             f"{before.place} and {after.place}: have no question in common: they need the same number of players"

@@ -5,8 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 
 from rogsim.report import words
-from rogsim.report.console.answers import table_of
-from rogsim.report.console.text_table import Table, plain_console, show_tables, write
+from rogsim.report.console.text_table import Table, plain_console, show_tables, table_of, write
 from rogsim.report.document import Report, SheetCell
 from rogsim.report.verdict_titles import TITLES
 
