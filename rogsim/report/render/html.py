@@ -53,11 +53,15 @@ def templates() -> Environment:
 
 
 def page(report: Report, drawings: Mapping[str, str]) -> str:
-    """Return the page. drawings: the SVG of each figure by its name."""
+    """Return the page.
+
+    drawings: the SVG of each figure by its name, and that for a phone by its name with "-narrow", if there is one.
+    """
 
     def drawn(picture: Picture) -> Markup:
         # rogsim made the drawing; any text in it from elsewhere was escaped when the SVG was written.
-        return Markup(inline(drawings[picture.name], picture.name, str(escape(picture.alt))))
+        names = [name for name in (picture.name, f"{picture.name}-narrow") if name in drawings]
+        return Markup("").join(Markup(inline(drawings[name], name, str(escape(picture.alt)))) for name in names)
 
     environment, script = templates(), f"\n{_source('sort.js')}\n"
     return environment.get_template("page.html").render(

@@ -17,12 +17,13 @@ from rogsim.base.progress import Notify
 from rogsim.report.balance.build import build_report
 from rogsim.report.balance.sources import gather
 from rogsim.report.document import Picture, Report
-from rogsim.report.render.drawing import write_files
+from rogsim.report.render.drawing import svg, write_files
 from rogsim.report.render.html import page
 from rogsim.report.render.json_data import DATA, FORMAT, MOST_BYTES, as_json
 from rogsim.report.render.markdown import markdown
 from rogsim.report.render.table_files import TABLES, WORKBOOK, write_tables
 from rogsim.report.render.workbook import workbook
+from rogsim.report.style import narrow
 from rogsim.results.drafts import writing
 from rogsim.results.inventory import check_outside_results
 from rogsim.results.output_folders import FolderKind, check_contents
@@ -60,6 +61,8 @@ def write_into(report: Report, draft: Path, notify: Notify = lambda _: None) -> 
         for picture in section.pictures:
             notify(f"drawing {picture.name}")
             drawings[picture.name] = write_picture(picture, draft / FIGURES)
+            with narrow():
+                drawings[f"{picture.name}-narrow"] = svg(picture.draw())
     (draft / PAGE).write_text(page(report, drawings), encoding="utf-8")
     (draft / TEXT).write_text(markdown(report), encoding="utf-8")
     (draft / DATA).write_text(as_json(report), encoding="utf-8")
