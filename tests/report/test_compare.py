@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from rich.console import Console
+from rogsim.stats.paired.difference_verdicts import Judged
 
 from rogsim.experiments.comparison import arrange, play
 from rogsim.experiments.design_points import Resources
@@ -27,12 +28,11 @@ from rogsim.stats.contrasts import JointTest
 from rogsim.stats.estimates import Estimate
 from rogsim.stats.paired.compared import FAIRNESS, SEAT, SEATS, compared
 from rogsim.stats.paired.compared import MeasuredRun as Played
-from rogsim.stats.paired.difference_verdicts import Judged
 from rogsim.stats.paired.differences import Answer, Change, Question
 from tests.command_line import Run
 from tests.dice_game import GAME
 from tests.report.conftest import TOPICS
-from tests.report.test_page import Reader
+from tests.report.test_rendering import Reader
 
 pytestmark = pytest.mark.once_compiled
 

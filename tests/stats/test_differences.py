@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 import scipy.stats
+from rogsim.stats.paired.difference_verdicts import judge_differences
 
 import rogsim
 from rogsim.game import compiler
@@ -21,7 +22,6 @@ from rogsim.stats.contrasts import holm
 from rogsim.stats.paired import fairness
 from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, compare, measure
 from rogsim.stats.paired.compared import SEATS, MeasuredRun, compared
-from rogsim.stats.paired.difference_verdicts import judge_differences
 from rogsim.stats.paired.differences import Answer, Question, answer
 from tests.dice_game import exact
 from tests.series import results_of, series

@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import scipy.stats
+from rogsim.stats.paired.difference_verdicts import judge_differences
 
 from rogsim.stats.agreement import agreement
 from rogsim.stats.estimates import Estimate
 from rogsim.stats.independent_differences import independent_answer
-from rogsim.stats.paired.difference_verdicts import judge_differences
 from rogsim.stats.paired.differences import Answer, Question
 from rogsim.stats.simultaneous import beyond
 from tests.stats.test_verdicts import claim

@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 import scipy.stats
+from rogsim.stats.verdicts import claims, judge
 
 from rogsim.results.results import Results
 from rogsim.stats import null
@@ -20,7 +21,6 @@ from rogsim.stats.balance.levels import LevelSums
 from rogsim.stats.balance.measure import balance
 from rogsim.stats.blocks import BlockRows
 from rogsim.stats.null import MOST_FLIPPED, Exchanged, flip_test, score_test, share_p_values
-from rogsim.stats.verdicts import claims, judge
 from tests.series import FIELD, SPEC, TOPICS, of_chances, series
 
 pytestmark = pytest.mark.once_uncompiled

@@ -9,6 +9,8 @@ from functools import partial
 import numpy as np
 import pytest
 import scipy.stats
+from rogsim.stats.verdict_words import is_just_clear
+from rogsim.stats.verdicts import Claim, Contrast, Verdict, claims, combine, judge
 
 from rogsim.stats.balance.measure import Balance, balance
 from rogsim.stats.contrasts import JointTest
@@ -24,8 +26,6 @@ from rogsim.stats.sample_size import (
     spread_of,
     two_figures,
 )
-from rogsim.stats.verdict_words import is_just_clear
-from rogsim.stats.verdicts import Claim, Contrast, Verdict, claims, combine, judge
 from tests.series import FIELD, SPEC, TOPICS, joined, of_chances, series
 from tests.studies.statistics import at_margin, bonus, covers, page, planned_games
 

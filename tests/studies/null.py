@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from rogsim.stats.verdicts import claims, judge
 
 from rogsim.game.registry import get_game
 from rogsim.game.spec import GameSpec
@@ -24,7 +25,6 @@ from rogsim.results.results import Results
 from rogsim.simulation.chunks import Chunk
 from rogsim.stats.balance.association import slopes
 from rogsim.stats.balance.measure import PlayersBalance, balance
-from rogsim.stats.verdicts import claims, judge
 
 SIZES = (300, 700, 1_000, 2_000, 4_000, 8_000)
 RESULTS = ("points", "win_share")

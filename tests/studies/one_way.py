@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
+from rogsim.stats.paired.difference_verdicts import Judged, judge_differences
 from scipy.stats import binom
 
 from rogsim.scenario.axes import Axis
 from rogsim.stats.estimates import Estimate
 from rogsim.stats.paired.common_random_numbers import Estimand, Estimates
-from rogsim.stats.paired.difference_verdicts import Judged, judge_differences
 from rogsim.stats.paired.differences import Question, answer
 from rogsim.stats.paired.fairness import fairer
 from rogsim.stats.paired.main_effects import effects

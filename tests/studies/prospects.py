@@ -13,6 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
+from rogsim.stats.paired.difference_verdicts import Judged, judge_differences
+from rogsim.stats.verdicts import Claim, claims, judge
 
 from rogsim.game.topics import Topic
 from rogsim.stats import contrasts
@@ -20,9 +22,7 @@ from rogsim.stats.balance.levels import LevelSums
 from rogsim.stats.balance.measured import Balance, PlayersBalance
 from rogsim.stats.blocks import BlockRows
 from rogsim.stats.paired.common_random_numbers import Estimand
-from rogsim.stats.paired.difference_verdicts import Judged, judge_differences
 from rogsim.stats.paired.differences import Question, answer
-from rogsim.stats.verdicts import Claim, claims, judge
 from tests.series import names
 from tests.studies.search import estimates, winners
 

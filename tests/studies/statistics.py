@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from rogsim.stats.verdicts import claims, judge
 
 from rogsim.stats.balance.levels import Levels
 from rogsim.stats.balance.measure import Balance, PlayersBalance, balance
 from rogsim.stats.sample_size import power_of_test
-from rogsim.stats.verdicts import claims, judge
 from tests.series import FIELD, HANDS, SPEC, TOPICS, joined, of_chances, series
 
 MARGIN = 2.0

@@ -11,14 +11,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
+from rogsim.stats.paired.difference_verdicts import Judged, judge_differences
+from rogsim.stats.verdicts import claims
 
 from rogsim.stats.balance.measure import balance
 from rogsim.stats.claims import Claim
 from rogsim.stats.contrasts import JointTest
 from rogsim.stats.independent_differences import independent_answer
-from rogsim.stats.paired.difference_verdicts import Judged, judge_differences
 from rogsim.stats.paired.differences import Question
-from rogsim.stats.verdicts import claims
 from tests.series import SPEC, series
 
 SIZES = ((300, 1_000), (1_000, 4_000))

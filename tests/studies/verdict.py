@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from rogsim.stats.paired.difference_verdicts import Judged
+from rogsim.stats.verdicts import Claim, Verdict, claims, combine, judge
 
 from rogsim.game.topics import Topic
 from rogsim.results.results import Results
@@ -21,9 +23,7 @@ from rogsim.stats.alpha_spending import cost, weight
 from rogsim.stats.balance.measure import balance
 from rogsim.stats.paired import largest
 from rogsim.stats.paired.compared import FAIRNESS, SEATS, MeasuredRun, compared
-from rogsim.stats.paired.difference_verdicts import Judged
 from rogsim.stats.sample_size import ALPHA
-from rogsim.stats.verdicts import Claim, Verdict, claims, combine, judge
 from tests.dice_game import GAME
 from tests.series import SPEC, names, results_of, series
 
