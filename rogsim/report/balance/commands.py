@@ -21,6 +21,7 @@ from rogsim.scenario.model import load
 from rogsim.scenario.scenario_files import FOLDER, SUFFIX
 from rogsim.stats.settling import RUNGS
 
+REPLACED = ("seed", "bots", "players", "change", "components", "until")  # keys that `rogsim run` can replace
 RULES = (
     "game",
     "options",

@@ -19,24 +19,18 @@ for (const button of document.querySelectorAll("th button")) {
     body.append(...sorted(body.rows, head.cellIndex, order === "ascending" ? 1 : -1));
   });
 }
-// At the top of the page: whose answers, and whether with intervals. Without a script, the strongest bots', with them.
-const form = document.querySelector(".switches"), answers = document.querySelector(".answers");
-if (form) {
-  const show = () => {
-    const chosen = new FormData(form), bots = chosen.get("bots");
-    answers.classList.toggle("plain", !chosen.get("intervals"));
-    for (const item of answers.children) {
-      const said = [...item.querySelectorAll("[data-bots]")];
-      const wanted = said.find(text => text.dataset.bots === bots) || said[0];
-      for (const text of said) text.hidden = text !== wanted;
-    }
-  };
-  form.hidden = false;
-  form.addEventListener("change", show);
-  form.addEventListener("submit", event => event.preventDefault());
-  show();
-}
-// Printed, everything is open but long tables.
-const closed = [...document.querySelectorAll("details:not([open], .folded)")];
-addEventListener("beforeprint", () => closed.forEach(details => { details.open = true; }));
-addEventListener("afterprint", () => closed.forEach(details => { details.open = false; }));
+// A link to a section opens it.
+const reveal = () => {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (target?.matches("details")) target.open = true;
+};
+addEventListener("hashchange", reveal);
+for (const link of document.querySelectorAll('a[href^="#"]')) link.addEventListener("click", () => setTimeout(reveal));
+reveal();
+// Printed, everything is open.
+let closed = [];
+addEventListener("beforeprint", () => {
+  closed = [...document.querySelectorAll("details:not([open])")];
+  for (const box of closed) box.open = true;
+});
+addEventListener("afterprint", () => closed.forEach(box => { box.open = false; }));
