@@ -168,7 +168,7 @@ def effects_grid(found: Sequence[Effects], name: str, p: str = "p (Holm)") -> Gr
             effects.contrasts, holm([contrast.p for contrast in effects.contrasts]), strict=True
         )
     ]
-    kind: Kind = "share" if question.share else "gain" if question.unit == "pp" else "number"
+    kind: Kind = "share" if question.share else "gain" if question.unit == "pp" and question.noun else "number"
     digits = digits_of(question.unit)
     saving = any(not math.isnan(row["saving"]) for row in rows)
     heads = (

@@ -9,9 +9,14 @@ from pathlib import Path
 from rogsim.experiments.retraining.retrained_players import RetrainedBot, RetrainedPoint, rules_words
 from rogsim.experiments.training.train_check import TrainingCheck, p_of
 from rogsim.report import words
-from rogsim.report.balance.pieces import estimate_data
 from rogsim.report.document import Finding, Grid, Section, TableColumn
+from rogsim.report.effects_section import estimate_data, finding_of
+from rogsim.report.sentences import effect_words
+from rogsim.report.verdict_titles import TITLES, badge_of
 from rogsim.stats.contrasts import columns, holm, table
+from rogsim.stats.estimates import by_size
+from rogsim.stats.judgement import Judgement
+from rogsim.stats.paired.compared import RETRAINED, Compared
 from rogsim.stats.sample_size import ALPHA
 
 RETRAINING = "retraining"  # name of the section
@@ -20,17 +25,12 @@ UNCHANGED, START_KEPT = "weights unchanged", "weaker, so the weights of the star
 FOUND_STALE = "Found with stale players."
 FOR_THESE = "with players trained for these rules"
 STALE = (
-    "Stale players keep the weights that they came with, whatever the rules. Retrained players were trained from these "
-    "weights for the rules that they play, even where the rules are unchanged, so that what more training alone does "
-    "does not count as an effect of a change. Both play the same deals, so a move is a paired difference, block by "
-    "block."
+    "Retrained players were trained for the rules that they play, the base's too, from the weights of the stale ones; "
+    "all play the same deals."
 )
 OF_TRAINING = (
-    "After each training, one retrained player plays among stale ones, on deals that were not learned from. It is "
-    "called stronger only if that is clear for all trainings and numbers of players on the page together (Holm's "
-    "method at 5%). If its own interval lies wholly below fair, its weights are not used, and the retrained player is "
-    "the stale one. Intervals account for the luck of the games, not for the chance in the training: another training "
-    "for the same rules ends with somewhat different players."
+    "After each training, one retrained player plays among stale ones on new deals; weights that are clearly weaker "
+    "are not used."
 )
 
 
@@ -78,6 +78,81 @@ def judged_checks(points: Sequence[RetrainedPoint]) -> tuple[JudgedCheck, ...]:
         JudgedCheck(tuple(dict.fromkeys(labels[path])), bots[path], players, check, float(adjusted))
         for (path, players, check), adjusted in zip(found, p, strict=True)
     )
+
+
+def retraining_section(found: Compared, points: Sequence[RetrainedPoint]) -> Section:
+    """Return how far retraining moved each difference of a comparison, and what the trainings did."""
+    moved = [move for move in found.moves if move.kind in ("beyond", "slight")]
+    others = [move for move in found.moves if len({badge_of(side) for side in _sides(found, move)}) > 1]
+    text = f"Retraining clearly moved {len(moved)} of {len(found.moves)} differences"
+    if moved:
+        most = max(moved, key=lambda move: (move.effects.question.unit == "pp", by_size(move.largest.effect.value)))
+        question, largest = most.effects.question, most.largest
+        what = largest.name if question.noun else question.title.lower()
+        text += f", most that of {what} by {effect_words(most.effect_of(largest.name), question.unit)}"
+    checks = judged_checks(points)
+    findings = [finding_of(move, _case(move), on_top=False) for move in found.moves]
+    counts = [f"{words.games(games)} with {words.players(players)}" for players, games in found.games.items()]
+    return Section(
+        RETRAINING,
+        "Stale and retrained players",
+        "Do the differences hold for players trained for the changed rules?",
+        f"{text}, and changed {len(others) or 'no'} verdict{'s' * (len(others) != 1 and bool(others))}.",
+        f"{words.listed(counts)} of each run, with stale and with retrained players",
+        (*training_findings(checks), *findings),
+        grids=(_moves_grid(found), training_grid(checks)),
+        method=f"{STALE} {OF_TRAINING}",
+        anchor="comparisons",
+    )
+
+
+def _case(move: Judgement) -> str:
+    effects = move.effects
+    return f"{effects.question.title}, {effects.run}, {words.players(effects.players)}, moved by retraining"
+
+
+def _sides(found: Compared, move: Judgement) -> list[Judgement]:
+    """Return the judgements with stale and with retrained players on the difference that was moved."""
+    effects = move.effects
+    cases = [(effects.question.title, effects.players, run) for run in (effects.run, f"{effects.run}{RETRAINED}")]
+    judged = {(each.effects.question.title, each.effects.players, each.effects.run): each for each in found.judged}
+    return [judged[case] for case in cases]
+
+
+def _moves_grid(found: Compared) -> Grid:
+    rows = [
+        {
+            "question": move.effects.question.title,
+            "level": contrast.name if move.effects.question.noun else "",
+            "run": move.effects.run,
+            "players": move.effects.players,
+            "n": contrast.effect.n,
+            "unit": move.effects.question.unit,
+            **columns("stale", contrast.before or contrast.effect),
+            "stale_verdict": TITLES[badge_of(stale)],
+            **columns("retrained", contrast.after or contrast.effect),
+            "verdict": TITLES[badge_of(retrained)],
+            **columns("moved", contrast.effect),
+            "p": move.p,
+        }
+        for move in found.moves
+        for stale, retrained in [_sides(found, move)]
+        for contrast in move.effects.contrasts
+    ]
+    heads = (
+        TableColumn("question", "question"),
+        TableColumn("level", "level"),
+        *([TableColumn("run", "variant")] if len({row["run"] for row in rows}) > 1 else []),
+        TableColumn("players", "players", "count"),
+        TableColumn("unit", "unit"),
+        TableColumn("stale", "stale players (95%)", "gain", interval=True, digits=2),
+        TableColumn("stale_verdict", "verdict"),
+        TableColumn("retrained", "retrained players (95%)", "gain", interval=True, digits=2),
+        TableColumn("verdict", "verdict"),
+        TableColumn("moved", "moved (95%)", "gain", interval=True, digits=2),
+    )
+    caption = "Differences with stale and with retrained players, and how far retraining moved them"
+    return Grid(RETRAINING, caption, heads, table(rows), first_shown=True)
 
 
 def training_findings(checks: Sequence[JudgedCheck]) -> Iterator[Finding]:
