@@ -1,6 +1,7 @@
 """The style of figures: colours that colour-blind readers can distinguish on light and dark pages, and one font size.
 
-Nothing else has the colours of ink, grid and paper, so `drawing.inline` can replace them with those of the page.
+Figures have no background, and files show them on white and on dark pages: ink and the colours of verdicts are of
+middle lightness. Nothing else has these colours, so that `drawing.inline` can replace them with those of the page.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from io import BytesIO
 from typing import Any
 
@@ -15,16 +17,18 @@ import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-INK, SOFT, GRID, PAPER = "#1c2024", "#5b636b", "#d5d9dd", "#ffffff"
+INK, SOFT, GRID = "#6e767e", "#7a828a", "#a9b1b9"
+BEYOND, WITHIN, OPEN = "#c95f1e", "#1f8a62", "#8170b4"  # an interval beyond the margin, within it, and neither
 DARK_TEXT, LIGHT_TEXT = "#101010", "#fefefe"  # on coloured areas, the same on light and dark pages
 BAND = "#8d99a5"  # as a thin line or half transparent, visible on light and dark pages
 # The palette of Okabe and Ito, ordered so that neighbours also differ in lightness; each colour has its own marker.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
 MORE_COLOURS = ("#f0e442", "#8d99a5")  # only for filled areas: too pale for lines
 MARKERS = ("o", "s", "^", "D", "v", "P")
+WATER = "#4f94cd"
 DIVERGING, SEQUENTIAL = "PuOr_r", "cividis"
 DPI = 130
-WIDTH = 7.2  # inches
+WIDTH, NARROW = 7.2, 3.7  # inches: on a page, and on a phone
 STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",
     "font.size": 9.5,
@@ -45,9 +49,10 @@ STYLE: dict[Any, Any] = {
     "xtick.labelcolor": INK,
     "ytick.labelcolor": INK,
     "axes.facecolor": "none",
-    "figure.facecolor": PAPER,
+    "figure.facecolor": "none",
+    "savefig.facecolor": "none",
     "grid.color": GRID,
-    "grid.linewidth": 0.7,
+    "grid.linewidth": 0.6,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.axisbelow": True,
@@ -55,6 +60,24 @@ STYLE: dict[Any, Any] = {
     "svg.hashsalt": "rogsim",
     "axes.unicode_minus": True,
 }
+
+
+_narrow = ContextVar("_narrow", default=False)
+
+
+@contextmanager
+def narrow() -> Iterator[None]:
+    """Draw figures for a phone: their panels below each other."""
+    token = _narrow.set(True)
+    try:
+        yield
+    finally:
+        _narrow.reset(token)
+
+
+def is_narrow() -> bool:
+    """Return whether figures are drawn for a phone."""
+    return _narrow.get()
 
 
 @contextmanager
@@ -82,8 +105,9 @@ class NotebookFigure(Figure):
         return image.getvalue()
 
 
-def new_figure(height: float, width: float = WIDTH) -> Figure:
-    """Return an empty figure of this size in inches, without a window and unknown to pyplot."""
+def new_figure(height: float, width: float | None = None) -> Figure:
+    """Return an empty figure of this size in inches, by default as wide as the page; pyplot does not know it."""
+    width = width or (NARROW if is_narrow() else WIDTH)
     figure = NotebookFigure(figsize=(width, height), dpi=DPI, layout="constrained")
     FigureCanvasAgg(figure)
     return figure

@@ -36,12 +36,16 @@ def report(
     Given two reports, or two runs under different rules or in different versions, it says what changed from the first
     to the second. With --against, it says what changed since that report or run, however the two differ.
     """
+    from threadpoolctl import threadpool_limits
+
     from rogsim.base.progress import doing
     from rogsim.base.prose import write
+    from rogsim.report.balance.build import build_report
+    from rogsim.report.balance.sources import gather
     from rogsim.report.changes.changes_page import make_changes, two_sides
     from rogsim.report.console.changes_lines import print_changes
     from rogsim.report.console.report_lines import print_report
-    from rogsim.report.render.write import PAGE, make_report
+    from rogsim.report.render.write import PAGE, check_place, write_report
 
     sides = two_sides(folders, against or (), settled or ())
     folder = out or REPORTS / ("changes" if sides else "report")
@@ -49,7 +53,10 @@ def report(
         if sides:
             made, found = make_changes(sides, folder, notify)
         else:
-            made = make_report(folders, folder, notify, settled or ())
+            check_place(folder)
+            with threadpool_limits(limits=1, user_api="blas"):  # for many small matrices threads cost more
+                made = build_report(gather(folders, notify=notify, settled=settled or ()), folder)
+            write_report(made, folder, notify)
     if sides:
         print_changes(made, found, every_finding)
         write("")

@@ -8,24 +8,19 @@ from functools import partial
 import polars as pl
 
 from rogsim.game.board_map import BoardMap, Spaces
+from rogsim.game.kit.text_layout import capital
 from rogsim.report import words
 from rogsim.report.balance.pieces import BLOCKS, SCREEN, THIN, labelled, one_line, rests_on, with_source
 from rogsim.report.balance.sources import Material
 from rogsim.report.document import Grid, Picture, Section, TableColumn
 from rogsim.report.figures.board_plot import board_plot
-from rogsim.report.figures.heat_map import LEAST_REACH
 from rogsim.stats.balance.association import ASSOCIATION
 from rogsim.stats.balance.measured import PlayersBalance
 
 NAME, TITLE = "board", "The board"
 WIN, VISITS, INCOME = "win", "visits", "income"
-CONVENTION = (
-    "Colours compare a space with the mean of its kind. Bold, full colour: the interval excludes that mean, which "
-    "about one in twenty does by chance. Pale: it contains the mean."
-)
-NEVER = " A dash: never used."
-LEAST_INCOME = 0.5  # of a colour scale
-LEAST_VISITS = 0.5  # on a shorter scale, noise would look like an effect
+CONVENTION = "Bold: the 95% interval excludes 0. Pale: it contains 0."
+FEW = "Hatched: too few games; n seats used it."
 
 
 INCOME_METHOD = (
@@ -74,74 +69,49 @@ def _frame_of(balance: PlayersBalance, name: str) -> pl.DataFrame | None:
 
 def _pictures(material: Material, board: BoardMap, frames: Mapping[str, pl.DataFrame]) -> Iterator[Picture]:
     """Yield a map of win shares, one of income if the board has it, and one of visits."""
-    uses = " and ".join(f"for one more {kind.use} ({kind.title.lower()})" for kind in board.spaces)
-    win = {kind.name: WIN for kind in board.spaces}
-    question = f"Where do winners go? Change in win share, in percentage points, {uses}"
-    yield from _map(material, board, frames, WIN, win, "percentage points", question, LEAST_REACH)
-    income = {kind.name: INCOME for kind in board.spaces}
+    uses = " or ".join(f"{kind.use} ({kind.title.lower()})" for kind in board.spaces)
+    change = "percentage points for one more use"
+    yield from _map(material, board, frames, WIN, f"Win share for one more {uses}", change)
     if board.income:
-        question = f"Which spaces go with income? Change in {board.income_unit} gained, {uses}, all spaces together"
-        yield from _map(material, board, frames, INCOME, income, board.income_unit, question, LEAST_INCOME)
-    visits = {kind.name: VISITS for kind in board.spaces if kind.visits}
-    if visits:
+        what = f"{capital(board.income_unit)} gained for one more {uses}, all spaces together"
+        yield from _map(material, board, frames, INCOME, what, f"{board.income_unit} for one more use")
+    if any(kind.visits for kind in board.spaces):
         what = " and ".join(f"{kind.visit} ({kind.title.lower()})" for kind in board.spaces if kind.visits)
-        question = f"Which spaces are visited most? Mean per game over all seats: {what}"
-        yield from _map(material, board, frames, VISITS, visits, "visits per game", question, LEAST_VISITS)
+        yield from _map(material, board, frames, VISITS, f"Visits per game over all seats: {what}", "visits per game")
 
 
 def _map(
-    material: Material,
-    board: BoardMap,
-    frames: Mapping[str, pl.DataFrame],
-    name: str,
-    keys: Mapping[str, str],
-    unit: str,
-    caption: str,
-    least: float,
+    material: Material, board: BoardMap, frames: Mapping[str, pl.DataFrame], measure: str, what: str, unit: str
 ) -> Iterator[Picture]:
-    """Yield the map of one measure, of the last set of bots. keys: its column by kind of spaces."""
-    cells = pl.concat([_cells(frames[kind], kind, key) for kind, key in keys.items() if kind in frames])
+    """Yield the map of one measure, which is a column of the frames, of the last set of bots."""
+    cells = pl.concat([_cells(frame, kind, measure) for kind, frame in frames.items() if measure in frame.columns])
     cells = cells.filter(pl.col("bots").cast(pl.String) == material.sources[-1].label)
-    for _, who, part in material.by_source(cells, name, screen=True):
-        reach = float(part.filter("clear")["away"].abs().max() or 0.0)  # type: ignore[arg-type]
-        others = "" if material.single else " The other sets of bots are in the tables."
-        never = "" if (part["n"] > 0).all() or name == VISITS else NEVER
+    changes = measure != VISITS
+    convention = f"{CONVENTION} " if changes else ""
+    few = f"{FEW} " if cells["value"].null_count() else ""
+    others = "" if material.single else " The other sets of bots are in the tables."
+    for _, who, part in material.by_source(cells, measure, screen=True):
+        in_words = _in_words(board, part, {WIN: "", INCOME: board.income_unit, VISITS: unit}[measure])
         yield Picture(
-            f"{NAME}-{name}",
-            f"{caption}{who}. {CONVENTION}{never} {board.layout}{others}",
-            f"Map of the board. {caption}{who}. {_in_words(board, part, '' if unit == 'percentage points' else unit)}",
-            partial(
-                board_plot,
-                part,
-                board,
-                f"{unit} against the mean of the spaces of its kind",
-                1,
-                name != VISITS,
-                max(least, reach),
-            ),
+            f"{NAME}-{measure}",
+            f"{what}{who}. {convention}{few}{board.layout}{others}",
+            f"Map of the board. {what}{who}. {in_words}",
+            partial(board_plot, part, board, unit, changes),
         )
 
 
-def _cells(frame: pl.DataFrame, kind: str, key: str) -> pl.DataFrame:
-    """Return the cells of one kind: the value, how far it is from the mean of its kind, and whether clearly so."""
-    context = ["bots", "players"]
-    known = pl.col(f"{key}_low").is_not_null()
-    weight = pl.col("uses") if key != VISITS else pl.col("uses").is_not_null().cast(pl.Float64)
-    mean = ((pl.col(key) * weight).filter(known).sum() / weight.filter(known).sum()).over(context)
+def _cells(frame: pl.DataFrame, kind: str, measure: str) -> pl.DataFrame:
+    """Return the cells of one kind: the value, and whether it is distinguishable from 0."""
+    low, high = pl.col(f"{measure}_low"), pl.col(f"{measure}_high")
+    clear = ((low > 0) | (high < 0)).fill_null(False)
+    known = pl.when(low.is_not_null()).then(measure)
     return frame.select(
-        *context,
-        pl.lit(kind).alias("kind"),
-        "space",
-        "n",
-        pl.when(known).then(key).alias("value"),
-        (pl.col(key) - mean).alias("away"),
-        ((pl.col(f"{key}_low") > mean) | (pl.col(f"{key}_high") < mean)).fill_null(False).alias("clear"),
-        mean.alias("mean"),
+        "bots", "players", pl.lit(kind).alias("kind"), "space", "n", known.alias("value"), clear.alias("clear")
     )
 
 
 def _in_words(board: BoardMap, part: pl.DataFrame, unit: str) -> str:
-    """Describe a map in words: for each panel and kind the mean, and the highest and the lowest space."""
+    """Describe a map in words: for each panel and kind the highest and the lowest space."""
     found = []
     for (panel,), cells in part.group_by("panel", maintain_order=True):
         kinds = []
@@ -150,8 +120,7 @@ def _in_words(board: BoardMap, part: pl.DataFrame, unit: str) -> str:
             if of_kind.height:
                 ends = [of_kind.row(place, named=True) for place in (0, -1)]
                 high, low = (f"{kind.labels[row['space']]} ({_amount(row['value'], unit)})" for row in ends)
-                mean = _amount(ends[0]["mean"], unit)
-                kinds.append(f"{kind.title.lower()} {mean} on average, highest {high}, lowest {low}")
+                kinds.append(f"{kind.title.lower()} highest {high}, lowest {low}")
         found.append(f"{one_line(panel)}: {'; '.join(kinds)}")
     return ". ".join(found) + "."
 

@@ -58,7 +58,7 @@ def seat_section(material: Material) -> Section:
             "seats",
             f"How much more or less than its fair share each seat wins, {_per(material)}.",
             f"Forest plot of win shares by seat. {extremes(drawn)}",
-            partial(forest_plots.forest, drawn, material.margin, AGAINST_FAIR, "fair share"),
+            partial(forest_plots.forest, drawn, material.margin, AGAINST_FAIR, "fair share", ranked=False),
         )
     ]
     if len(material.player_counts) > 1:
@@ -123,7 +123,7 @@ def _sensitivity(material: Material, drawn: pl.DataFrame) -> Picture:
         "The same effects for each set of bots. An effect on the same side for all of them points to the game, not to "
         "one set of bots.",
         f"Forest plot of the seats' effects for each of {len(material.sources)} sets of bots. {extremes(drawn)}",
-        partial(forest_plots.forest, frame, material.margin, AGAINST_FAIR, "fair share"),
+        partial(forest_plots.forest, frame, material.margin, AGAINST_FAIR, "fair share", ranked=False),
     )
 
 
