@@ -12,9 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rogsim.report.sweep.sweep_words import games_to_see
 from rogsim.scenario.axes import Axis
-from rogsim.stats.paired.clear_effects import judged_together
+from rogsim.stats.paired.clear_effects import games_to_find, judged_together
 from rogsim.stats.paired.common_random_numbers import Estimand
 from rogsim.stats.paired.main_effects import Effect, Response, effects, response_of
 from scripts.studies.search import estimates
@@ -157,7 +156,7 @@ def advice(seed: int, players: Sequence[int], touched: Sequence[float]) -> int:
     """How many games a sweep without any effect says would show one of 1 pp, from 1,000 games a setting."""
     rng = np.random.default_rng([13, seed, len(players), len(touched), round(1e4 * touched[-1])])
     tables = judged_together([swept(rng, OF_A_SETTING, FAIR[each], touched, Planted()) for each in players])
-    return max(games_to_see([one for one in table if not one.moves_shares], OF_A_SETTING) or 0 for table in tables)
+    return max(games_to_find([one for one in table if not one.moves_shares], OF_A_SETTING) or 0 for table in tables)
 
 
 def is_found(seed: int, players: Sequence[int], touched: Sequence[float], games: int, evenly: bool) -> bool:
