@@ -137,7 +137,7 @@ def run(
     if not isinstance(scenario, str | Path | Mapping | Scenario):
         rule = "name a scenario file, or give the keys of a scenario"
         raise RogsimError(f"scenario: {not_allowed(scenario, rule)}")
-    asked = {"games": games, "seed": seed, "until": until, "change": change, "components": components}
+    asked: dict[str, Any] = {"games": games, "seed": seed, "until": until, "change": change, "components": components}
     asked |= {"players": [players] if isinstance(players, int) else players, "bots": as_list(bots)}
     chosen = choose_backend(backend, scheduler, address)
     experiment = load(scenario, asked)

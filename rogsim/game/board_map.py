@@ -28,7 +28,7 @@ class Spaces:
     used
         What a seat did that used a space, such as "stopped there".
     places
-        The middle of each space on the map, x to the right and y down, in widths of a space.
+        The middle of each space on the map, x to the right and y down, in units of the map.
     size
         Width and height of a space on the map.
     visit
@@ -52,7 +52,7 @@ class Spaces:
 
 @dataclass(frozen=True)
 class Area:
-    """A stretch of the map with a name, written above it: from x to x."""
+    """A stretch of the map with a name, written at its left edge: from y to y."""
 
     name: str
     start: float
@@ -67,6 +67,10 @@ class BoardMap:
     ----------
     question
         What the map answers.
+    course
+        Points that a river or road of the board runs through, as of `Spaces.places`; none for a board without one.
+    width
+        Width of that river or road.
     layout
         What the drawing simplifies, as a sentence; may be empty.
     income
@@ -78,6 +82,8 @@ class BoardMap:
     question: str
     spaces: tuple[Spaces, ...]
     areas: tuple[Area, ...] = ()
+    course: tuple[tuple[float, float], ...] = ()
+    width: float = 1.0
     layout: str = ""
     income: tuple[str, ...] = ()
     income_unit: str = ""

@@ -102,9 +102,6 @@ class Measure:
     of: tuple[str, ...] = ()
 
 
-Figure = Measure  # its former name
-
-
 @dataclass(frozen=True)
 class ProfileTable:
     """Numbers that belong together in a profile of bots."""

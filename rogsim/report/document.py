@@ -110,21 +110,21 @@ class Grid:
     @property
     def shown(self) -> pl.DataFrame:
         """Return the rows that a page shows: of a long screen, those with the smallest q."""
-        if self.first_shown:
-            return self.frame.head(MOST_SHOWN)
-        if self.frame.height <= MOST_SHOWN or "q" not in self.frame.columns:
-            return self.frame
-        smallest = self.frame["q"].arg_sort(nulls_last=True).head(MOST_SHOWN).sort()
-        return self.frame[smallest]
+        if self._by_q:
+            return self.frame[self.frame["q"].arg_sort(nulls_last=True).head(MOST_SHOWN).sort()]
+        return self.frame.head(MOST_SHOWN)
 
     @property
     def all_notes(self) -> tuple[str, ...]:
         """Return the notes, with one more if some rows are left out."""
-        if self.shown.height == self.frame.height:
+        if self.frame.height <= MOST_SHOWN:
             return self.notes
-        which = f"first {MOST_SHOWN} rows" if self.first_shown else f"{MOST_SHOWN} rows with the smallest q"
-        missing = f"The table shows the {which}; the workbook and {self.name}.csv have all {self.frame.height:,}."
-        return (missing, *self.notes)
+        which = f"the {MOST_SHOWN} rows with the smallest q" if self._by_q else f"the first {MOST_SHOWN} rows"
+        return (f"The table shows {which} of {self.frame.height:,}.", *self.notes)
+
+    @property
+    def _by_q(self) -> bool:
+        return not self.first_shown and "q" in self.frame.columns and self.frame.height > MOST_SHOWN
 
 
 @dataclass(frozen=True)
@@ -243,6 +243,12 @@ class Report:
     sheet: Sheet | None = None
     reconstructed: Mapping[str, Any] = field(default_factory=dict)
     more: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def pictures(self) -> tuple[Picture, ...]:
+        """Return all figures, each once: that of the first screen may also be in a section."""
+        found = [self.picture, *(picture for section in self.sections for picture in section.pictures)]
+        return tuple({picture.name: picture for picture in found if picture}.values())
 
     @property
     def rests_on(self) -> str:

@@ -128,6 +128,7 @@ def forest_of(
             axis,
             "fair share" if question.against else "no difference",
             question.unit,
+            ranked=question.noun != "seat",
         ),
     )
 
@@ -178,7 +179,7 @@ def effects_grid(found: Sequence[Effects], name: str, p: str = "p (Holm)") -> Gr
             effects.contrasts, holm([contrast.p for contrast in effects.contrasts]), strict=True
         )
     ]
-    kind: Kind = "share" if question.share else "gain" if question.unit == "pp" else "number"
+    kind: Kind = "share" if question.share else "gain" if question.unit == "pp" and question.noun else "number"
     digits = digits_of(question.unit)
     saving = any(not math.isnan(row["saving"]) for row in rows)
     heads = (

@@ -149,7 +149,7 @@ def _side(question: Question, side: Estimate) -> str:
     if question.share:
         return words.share(side.value)
     if question.unit == "pp":
-        return words.pp(side.value)
+        return words.pp(side.value) if question.noun else f"{words.number(side.value)} pp"
     return words.number(side.value, digits_of(question.unit))
 
 

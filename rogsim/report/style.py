@@ -1,13 +1,15 @@
 """The style of figures: colours that colour-blind readers can distinguish on light and dark pages, and one font size.
 
-Nothing else has the colours of ink, grid and paper, so `drawing.inline` can replace them with those of the page.
+Figures have no background, and files show them on white and on dark pages: ink and the colours of verdicts are of
+middle lightness. Nothing else has these colours, so that `drawing.inline` can replace them with those of the page.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from io import BytesIO
 from typing import Any
 
@@ -15,16 +17,19 @@ import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-INK, SOFT, GRID, PAPER = "#1c2024", "#5b636b", "#d5d9dd", "#ffffff"
+INK, SOFT, GRID = "#727a82", "#7a828a", "#8a929a"
+BEYOND, WITHIN, OPEN = "#c95f1e", "#1f8a62", "#8170b4"  # an interval beyond the margin, within it, and neither
 DARK_TEXT, LIGHT_TEXT = "#101010", "#fefefe"  # on coloured areas, the same on light and dark pages
 BAND = "#8d99a5"  # as a thin line or half transparent, visible on light and dark pages
 # The palette of Okabe and Ito, ordered so that neighbours also differ in lightness; each colour has its own marker.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
 MORE_COLOURS = ("#f0e442", "#8d99a5")  # only for filled areas: too pale for lines
 MARKERS = ("o", "s", "^", "D", "v", "P")
+WATER = "#4f94cd"
 DIVERGING, SEQUENTIAL = "PuOr_r", "cividis"
 DPI = 130
-WIDTH = 7.2  # inches
+WIDTH, NARROW = 7.2, 3.7  # inches: on a page, and on a phone
+LETTER = 0.075  # inches
 STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",
     "font.size": 9.5,
@@ -45,8 +50,10 @@ STYLE: dict[Any, Any] = {
     "xtick.labelcolor": INK,
     "ytick.labelcolor": INK,
     "axes.facecolor": "none",
-    "figure.facecolor": PAPER,
+    "figure.facecolor": "none",
+    "savefig.facecolor": "none",
     "grid.color": GRID,
+    "grid.alpha": 0.35,
     "grid.linewidth": 0.7,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -55,6 +62,24 @@ STYLE: dict[Any, Any] = {
     "svg.hashsalt": "rogsim",
     "axes.unicode_minus": True,
 }
+
+
+_narrow = ContextVar("_narrow", default=False)
+
+
+@contextmanager
+def narrow() -> Iterator[None]:
+    """Draw figures for a phone: their panels below each other."""
+    token = _narrow.set(True)
+    try:
+        yield
+    finally:
+        _narrow.reset(token)
+
+
+def is_narrow() -> bool:
+    """Return whether figures are drawn for a phone."""
+    return _narrow.get()
 
 
 @contextmanager
@@ -82,8 +107,14 @@ class NotebookFigure(Figure):
         return image.getvalue()
 
 
-def new_figure(height: float, width: float = WIDTH) -> Figure:
-    """Return an empty figure of this size in inches, without a window and unknown to pyplot."""
+def new_figure(height: float, width: float = WIDTH, names: Sequence[str] = (), beside: float = 2.2) -> Figure:
+    """Return an empty figure of this size in inches, unknown to pyplot.
+
+    On a phone its width is NARROW, or what the longest of the `names` of its rows and the plot `beside` it take: the
+    phone shows a wider figure in smaller type.
+    """
+    if is_narrow():
+        width = max(NARROW, LETTER * max(map(len, names), default=0) + beside)
     figure = NotebookFigure(figsize=(width, height), dpi=DPI, layout="constrained")
     FigureCanvasAgg(figure)
     return figure

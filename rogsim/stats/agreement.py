@@ -83,10 +83,14 @@ class Agreement:
 
 
 def agreements(family: Sequence[Effects]) -> tuple[Agreement, ...]:
-    """Return a test for every question of a family that several folders answer with the same number of players."""
+    """Return a test for every question of a family that several folders answer with the same number of players.
+
+    Differences between runs are not tested: each variant has its own.
+    """
     groups: dict[tuple[str, str, int], list[int]] = {}
     for place, claim in enumerate(family):
-        groups.setdefault((claim.question.topic, claim.question.title, claim.players), []).append(place)
+        if claim.question.against:
+            groups.setdefault((claim.question.topic, claim.question.title, claim.players), []).append(place)
     return tuple(agreement([family[place] for place in group], group) for group in groups.values() if len(group) > 1)
 
 

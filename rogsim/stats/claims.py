@@ -31,8 +31,27 @@ def claims(balances: Sequence[Balance], topics: Sequence[Topic] = ()) -> tuple[E
 
 def claim_on_seats(levels: Levels, look: int) -> Effects:
     """Return the claim on the seats of results without a folder; look: number of the look, from 1."""
-    balance = Balance("", "", (), math.nan, {})
-    return _of_levels(balance, PlayersBalance(levels.players, levels.games, levels.blocks, look=look), levels)
+    return claim_on_levels(levels, look=look)
+
+
+def claim_on_levels(levels: Levels, topic: Topic | None = None, run: str = "", look: int = 1) -> Effects:
+    """Return the claim on the levels of a topic, or on the seats, of results without a folder.
+
+    Parameters
+    ----------
+    levels
+        The levels.
+    topic
+        Their topic; None for the seats.
+    run
+        What the results are called.
+    look
+        Number of the look, from 1.
+    """
+    balance = Balance(run, "", (), math.nan, {})
+    measured = PlayersBalance(levels.players, levels.games, levels.blocks, look=look)
+    named = () if topic is None else (topic.name, topic.title, topic)
+    return _of_levels(balance, measured, levels, *named)
 
 
 def _of_topic(balance: Balance, measured: PlayersBalance, topic: Topic) -> list[Effects]:

@@ -175,6 +175,12 @@ class Effects:
         found = {contrast.name: contrast for contrast in self.contrasts}
         return found[name]
 
+    def only(self, name: str) -> Effects:
+        """Return the effect of one level that was chosen before the games; KeyError if there is none of this name."""
+        contrast = self.of(name)
+        test = JointTest(math.nan, 1, self.overall.blocks, contrast.p)
+        return replace(self, contrasts=(contrast,), overall=test, covariance=None, gap=math.nan, band=math.nan)
+
     def intervals(self, alpha: float) -> tuple[Estimate, ...]:
         """Return every effect with its simultaneous interval: all hold together with probability 1 - alpha."""
         reach = quantile(self.correlation, alpha)

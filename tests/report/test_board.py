@@ -166,12 +166,15 @@ def test_income_is_in_the_table(earning: None) -> None:
 
 
 def test_a_space_shows_its_number_and_whether_it_is_clear() -> None:
-    """A clear space is bold; one that was never used has a dash, and one with too few uses says so."""
+    """A clear change is bold and has the colour of its number; a space with too few uses, or none, shows its n."""
     rows = [
-        {"panel": "p", "kind": "isles", "space": "west", "n": 9, "value": 5.0, "away": 3.0, "clear": True},
-        {"panel": "p", "kind": "isles", "space": "east", "n": 9, "value": None, "away": None, "clear": False},
+        {"panel": "p", "kind": "isles", "space": "west", "n": 9, "value": 5.0, "clear": True},
+        {"panel": "p", "kind": "isles", "space": "east", "n": 9, "value": None, "clear": False},
     ]
-    axes = board_plot(pl.DataFrame(rows), MAP, "gold", 1, False, 3.0).axes[0]
+    course = replace(MAP, course=((1.0, 0.0), (2.0, 0.5), (1.0, 1.0)))
+    axes = board_plot(pl.DataFrame(rows), course, "gold", True).axes[0]
     shown = {text.get_text(): text.get_fontweight() for text in axes.texts}
-    assert shown["5.0"] == "bold"
-    assert {"few", "\N{EN DASH}", "W", "E", "F", "Sea"} <= set(shown)
+    assert shown["+5.0"] == "bold"
+    assert [patch.get_hatch() is None for patch in axes.patches] == [True, False, False]
+    assert len(axes.collections) == 1, "the river"
+    assert {"n = 9", "n = 0", "W", "E", "F", "Sea"} <= set(shown)

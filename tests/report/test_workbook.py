@@ -12,9 +12,9 @@ import polars as pl
 import pytest
 from openpyxl import Workbook as Read
 from openpyxl import load_workbook
+from rogsim.report.render.cell_formats import number_pattern
 
 from rogsim.report.document import Finding, Grid, Report, Section, StrengthWord, TableColumn, plain
-from rogsim.report.render.cell_formats import number_pattern
 from rogsim.report.render.json_data import as_data
 from rogsim.report.render.table_files import file_names, named_tables, write_tables
 from rogsim.report.render.workbook import workbook

@@ -56,6 +56,13 @@ class Design:
         """Return the value of an axis in a setting."""
         return setting.get(axis.name, axis.current)
 
+    @property
+    def curve(self) -> dict[int, int]:
+        """Return the place of the setting with each value of the only axis, ascending; empty if it has no numbers."""
+        if len(self.axes) != 1 or not self.axes[0].is_number:
+            return {}
+        return dict(sorted((self.value(setting, self.axes[0]), place) for place, setting in enumerate(self.settings)))
+
     def edges(self, setting: Setting) -> list[Axis]:
         """Return the numeric axes at an end of their range in a setting, if the game allows values beyond that end.
 

@@ -1,7 +1,8 @@
 """Playing a sweep, and its outcome: all settings, the effect of each axis, and the fairest setting.
 
-The fairest of many settings is partly the luckiest. So it is played again on new deals, as is the scenario itself, and
-statements about it rest on these games alone.
+What is to be fair is what the question is about: the levels of a topic that every setting deals to the seats, such as
+characters, or else the seats. The fairest of many settings is partly the luckiest. So it is played again on new deals,
+as is the scenario itself, and statements about it rest on these games alone.
 """
 
 from __future__ import annotations
@@ -16,9 +17,15 @@ from scipy.special import stdtrit
 from rogsim.experiments.design_points import DesignPoint, Resources, play_design_points
 from rogsim.experiments.new_deals import fresh_seed
 from rogsim.experiments.sweep.design import Design, Setting
+from rogsim.game.topics import Topic, dealt_columns, question_topic
 from rogsim.results.results import Results
+from rogsim.scenario.axes import Axis
+from rogsim.stats.balance.levels import levels_in
+from rogsim.stats.claims import claim_on_levels
 from rogsim.stats.contrasts import holm
-from rogsim.stats.estimates import Estimate, by_size
+from rogsim.stats.effects import Effects
+from rogsim.stats.estimates import Estimate
+from rogsim.stats.judgement import MARGIN, Judgement, judge
 from rogsim.stats.paired.clear_effects import judged_together
 from rogsim.stats.paired.main_effects import Effect, Response, difference, distance_change, effects, respond
 from rogsim.stats.prospects import Bools, Outlook, Prospect, prospect
@@ -54,7 +61,7 @@ class SweepOutcome:
 
     def fresh_points(self, players: int) -> list[DesignPoint]:
         """Return what is played again on new deals: the scenario as it is, and the fairest setting."""
-        places = self.tables[players].judged
+        places = self.tables[players].again
         return [self.design_point(players, place).with_players(players).with_seed(self.seed) for place in places]
 
     def design_point(self, players: int, place: int) -> DesignPoint:
@@ -69,10 +76,12 @@ class SettingTable:
 
     Attributes
     ----------
-    margin
-        How far a seat's win share may be from fair, in percentage points.
+    topic
+        The topic whose levels are to be fair; None for the seats.
     responses
-        Win shares, points and lengths of each setting.
+        Win shares of these levels, points and lengths of each setting.
+    seats
+        The same of the seats.
     changes
         Each response minus the first, on the same deals.
     p
@@ -83,17 +92,37 @@ class SettingTable:
         Games on deals that not all settings share, because their line-ups differ. Nothing in this table uses them.
     fresh
         The scenario as it is and the fairest setting, if that is another one, on new deals.
+    judged
+        On new deals: for each setting, the judgement against fair of the levels; then those of the seats if they are
+        not the levels.
+    curve
+        With a single axis of numbers: the judgement against fair for each value, in ascending order; else empty.
     """
 
     players: int
-    margin: float
+    topic: Topic | None
     settings: Sequence[Setting]
     responses: Sequence[Response]
+    seats: Sequence[Response]
     changes: Sequence[Response]
     p: Sequence[float]
     effects: Sequence[Effect]
     left_out: int = 0
     fresh: SettingTable | None = None
+    judged: tuple[Judgement, ...] = ()
+    curve: tuple[Judgement, ...] = ()
+
+    @property
+    def noun(self) -> str:
+        """Return the word for one level."""
+        return "seat" if self.topic is None else (self.topic.noun or self.topic.title.lower())
+
+    @property
+    def names(self) -> list[str]:
+        """Return the words for the levels, in their order."""
+        if self.topic is None:
+            return [f"seat {level}" for level in self.responses[0].levels]
+        return [self.topic.labels.get(level, level) for level in self.responses[0].levels]
 
     @cached_property
     def order(self) -> list[int]:
@@ -107,8 +136,8 @@ class SettingTable:
         return self.order[0]
 
     @property
-    def judged(self) -> list[int]:
-        """Return the indices of the settings that are judged: the scenario as it is, and the fairest one."""
+    def again(self) -> list[int]:
+        """Return the indices of the settings that are played again: the scenario as it is, and the fairest one."""
         return list(dict.fromkeys([0, self.optimum]))
 
     @cached_property
@@ -130,65 +159,19 @@ class SettingTable:
         return bool(self.p[place] < SIGNIFICANT) and self.change(place).high < 0
 
     def is_less_fair(self, place: int) -> bool:
-        """Return whether a setting is clearly less fair than the scenario as it is."""
+        """Return whether a setting is clearly less fair than the scenario as it is, by test and interval."""
         return bool(self.p[place] < SIGNIFICANT) and self.change(place).low > 0
-
-    def farthest(self, place: int) -> int:
-        """Return the seat of a setting whose win share is farthest from fair, in a tie the favoured one."""
-        shares = self.responses[place].value
-        return max(self.seats, key=lambda seat: by_size(float(shares[seat - 1]) - 100 / self.players))
-
-    def is_within(self, place: int) -> bool:
-        """Return whether all seats are clearly within the margin, allowing for the choice among all settings."""
-        response = self.responses[place]
-        if not response.is_enough:
-            return False
-        reach = float(stdtrit(response.blocks - 1, 1 - ALPHA / len(self.responses)))
-        return all(self.off(place, seat) + reach * response.error(seat) < self.margin for seat in self.seats)
-
-    def is_beyond(self, place: int) -> bool:
-        """Return whether any seat is clearly farther from fair than the margin."""
-        response = self.responses[place]
-        if not response.is_enough:
-            return False
-        reach = float(stdtrit(response.blocks - 1, 1 - ALPHA / 2 / self.players))
-        return any(self.off(place, seat) - reach * response.error(seat) > self.margin for seat in self.seats)
-
-    @property
-    def seats(self) -> range:
-        """Return the seats, from 1."""
-        return range(1, self.players + 1)
-
-    def off(self, place: int, seat: int) -> float:
-        """Return how far a seat's win share is from fair in a setting, in percentage points."""
-        return abs(float(self.responses[place].value[seat - 1]) - 100 / self.players)
-
-    def more_to_settle(self, place: int) -> Prospect | None:
-        """Return how many more games decide whether a setting is within the margin with a chance of 80%.
-
-        None if that is settled, or if it would take too many games because a seat is too close to the margin.
-        """
-        response = self.responses[place]
-        if self.is_within(place) or self.is_beyond(place) or not response.is_enough:
-            return None
-        outlook = Outlook(response.value[: self.players] - 100 / self.players, response.covariance(), self.margin)
-
-        def decided(growth: float) -> tuple[Bools, Bools]:
-            within = outlook.within(growth, self.margin, ALPHA / len(self.responses))
-            return within, outlook.beyond(growth, self.margin, ALPHA / 2 / self.players)
-
-        return prospect(response.games, decided, POWER, MOST_TIMES)
 
     def more_to_compare(self, place: int) -> Prospect | None:
         """Return how many more games of each decide with a chance of 80% whether a setting is fairer than the first.
 
-        None if that is settled, or if it would take too many games.
+        None if that is known, or if it would take too many games.
         """
         change, games = self.change(place), self.responses[place].games
         if self.is_fairer(place) or self.is_less_fair(place) or not change.half_width > 0:
             return None
         error = change.half_width / float(stdtrit(self.changes[place].blocks - 1, 1 - ALPHA / 2))
-        outlook = Outlook(np.array([change.value]), np.array([[error**2]]), self.margin)
+        outlook = Outlook(np.array([change.value]), np.array([[error**2]]), MARGIN)
 
         def decided(growth: float) -> tuple[Bools, Bools]:
             clear = outlook.beyond(growth, 0.0, ALPHA / 2 / max(1, len(self.responses) - 1))
@@ -205,13 +188,42 @@ def play_sweep(design: Design, resources: Resources) -> SweepOutcome:
 
 def confirmed(outcome: SweepOutcome, resources: Resources) -> SweepOutcome:
     """Play the fairest settings and the scenario as it is on new deals, and return the outcome with these games."""
-    tables = {}
-    for players, table in outcome.tables.items():
-        design_points = outcome.fresh_points(players)
-        settings = [table.settings[place] for place in table.judged]
-        fresh = table_of(outcome.design, players, play_design_points(design_points, resources), settings)
-        tables[players] = replace(table, fresh=fresh)
+    results = {players: play_design_points(outcome.fresh_points(players), resources) for players in outcome.tables}
+    fresh = tables_of(outcome, results)
+    tables = {players: replace(table, fresh=fresh[players]) for players, table in outcome.tables.items()}
     return replace(outcome, tables=tables)
+
+
+def tables_of(outcome: SweepOutcome, results: Mapping[int, Sequence[Results]]) -> dict[int, SettingTable]:
+    """Return the tables of the settings that were played again, with their judgements against fair, one family.
+
+    Parameters
+    ----------
+    results
+        By player count, those of the scenario as it is and of the fairest setting, if that is another one.
+    """
+    made = {}
+    for players, played in results.items():
+        table = outcome.tables[players]
+        settings = [table.settings[place] for place in table.again]
+        made[players] = table_of(outcome.design, players, table.topic, played, settings)
+    asked = [
+        against_fair(result, players, topic, outcome.design_point(players, place).label)
+        for players, played in results.items()
+        for topic in dict.fromkeys([outcome.tables[players].topic, None])
+        for place, result in zip(outcome.tables[players].again, played, strict=True)
+    ]
+    judged = judge(asked, outcome.design.experiment.scenario.margin)
+    return {
+        players: replace(table, judged=tuple(each for each in judged if each.effects.players == players))
+        for players, table in made.items()
+    }
+
+
+def against_fair(results: Results, players: int, topic: Topic | None, run: str) -> Effects:
+    """Return how far the levels of a topic, or the seats, are from their fair share; run: what the games are called."""
+    levels = levels_in(results, players, "seat" if topic is None else topic.columns[0])
+    return claim_on_levels(levels, topic, run)
 
 
 def outcome_of(design: Design, results: Sequence[Results]) -> SweepOutcome:
@@ -219,34 +231,73 @@ def outcome_of(design: Design, results: Sequence[Results]) -> SweepOutcome:
     size = len(design.settings)
     counts = design.counts or design.experiment.scenario.players
     starts = [place * size if design.counts else 0 for place in range(len(counts))]
+    topic = topic_of(design, results)
     tables = [
-        table_of(design, players, results[start : start + size]) for players, start in zip(counts, starts, strict=True)
+        table_of(design, players, topic, results[start : start + size])
+        for players, start in zip(counts, starts, strict=True)
     ]
     judged = judged_together(table.effects for table in tables)
-    return SweepOutcome(
-        design,
-        {table.players: replace(table, effects=together) for table, together in zip(tables, judged, strict=True)},
-    )
+    tables = [replace(table, effects=together) for table, together in zip(tables, judged, strict=True)]
+    if design.curve:
+        (axis,) = design.axes
+        asked = [
+            _only_level(
+                table, axis, against_fair(results[start + place], table.players, topic, f"{axis.name} = {value}")
+            )
+            for table, start in zip(tables, starts, strict=True)
+            for value, place in design.curve.items()
+        ]
+        curves = iter(judge(asked, design.experiment.scenario.margin))
+        tables = [replace(table, curve=tuple(next(curves) for _ in design.curve)) for table in tables]
+    return SweepOutcome(design, {table.players: table for table in tables})
+
+
+def topic_of(design: Design, results: Sequence[Results]) -> Topic | None:
+    """Return the topic whose levels are to be fair, if every setting deals them to the seats; None for the seats."""
+    topics = design.experiment.spec.topics
+    about = question_topic(topics, results[0].manifest)
+    found = next((topic for topic in topics if topic.name == about and topic.kind == "level"), None)
+    if found and all(found.columns[0] in dealt_columns([found], result.manifest) for result in results):
+        return found
+    return None
+
+
+def _only_level(table: SettingTable, axis: Axis, effects: Effects) -> Effects:
+    """Return the effect of the level that a curve is about if that is known before the games, or else of all levels.
+
+    It is the level that the parameter names, as in `character.ann.cost`, or the first seat.
+    """
+    if table.topic is None:
+        return effects.only(effects.contrasts[0].name)
+    levels = zip(table.responses[0].levels, table.names, strict=True)
+    named = [name for level, name in levels if level in axis.name.split(".")]
+    return effects.only(named[0]) if named else effects
 
 
 def table_of(
-    design: Design, players: int, results: Sequence[Results], settings: Sequence[Setting] | None = None
+    design: Design,
+    players: int,
+    topic: Topic | None,
+    results: Sequence[Results],
+    settings: Sequence[Setting] | None = None,
 ) -> SettingTable:
     """Return the table of the settings with one player count.
 
     Parameters
     ----------
+    topic
+        The topic whose levels are to be fair; None for the seats.
     results
         Those of the settings, in order.
     settings
         None for all of the design.
     """
-    responses = respond(results, players)
+    seats = respond(results, players)
+    responses = seats if topic is None else respond(results, players, topic.columns[0])
     changes = [difference(responses[0], response) for response in responses]
     p = holm([change.p("distance") for change in changes])
     found = effects(design.axes, design.settings, responses) if settings is None else []
-    margin = design.experiment.scenario.margin
     played = sum(int(result.manifest["games"][str(players)]) for result in results)
     left_out = played - sum(response.games for response in responses)
     kept = design.settings if settings is None else settings
-    return SettingTable(players, margin, kept, responses, changes, [float(value) for value in p], found, left_out)
+    return SettingTable(players, topic, kept, responses, seats, changes, [float(value) for value in p], found, left_out)

@@ -1,6 +1,12 @@
-"""The board as reports draw it: the river from left to right, with the shore spaces above and below."""
+"""The board as reports draw it: the river from its source down to the bay, with the shore spaces on both banks.
+
+Each river space touches odd shore spaces that follow each other, and even ones that do: one bank has the odd ones. The
+bends are like a river's, and not those of the printed board.
+"""
 
 from __future__ import annotations
+
+import math
 
 from rogsim.game.board_map import Area, BoardMap, Spaces
 from rogsim.games.river_of_gold.components.load import printed_facts
@@ -15,8 +21,25 @@ from rogsim.games.river_of_gold.records.rows import RIVER, SPACES
 
 PRINTED = printed_facts()
 STOPS = tuple(f"stops_{number}" for number in RIVER)
-COLUMNS = SHORE_SPACES / 2  # shore spaces side by side
-STRETCH = COLUMNS / RIVER_SPACES  # width of a river space
+LENGTH = SHORE_SPACES / 2  # of the river: a shore space on each bank is 1 long
+BENDS, BEND = 3, 0.75  # how many, and how far out
+SHORE_SIZE, RIVER_SIZE, WATER = (1.5, 0.9), (1.2, 0.84), 1.5  # widths and heights of the spaces, width of the river
+FROM_RIVER = (WATER + SHORE_SIZE[0]) / 2 + 0.05
+MIDDLE = 3.6
+
+
+def river_at(y: float) -> float:
+    """Return where the middle of the river is, so far down."""
+    return MIDDLE + BEND * math.sin(math.pi * BENDS * y / LENGTH)
+
+
+def beside(place: int) -> tuple[float, float]:
+    """Return the middle of the shore space with this place in the order of their numbers."""
+    y = place // 2 + 0.5
+    return river_at(y) + (FROM_RIVER if place % 2 else -FROM_RIVER), y
+
+
+RIVER_PLACES = tuple((river_at(y), y) for y in (LENGTH * (place + 0.5) / RIVER_SPACES for place in range(RIVER_SPACES)))
 
 SHORE = Spaces(
     "shore",
@@ -26,10 +49,11 @@ SHORE = Spaces(
     ("spaces",),
     "building",
     "owned a building there",
-    tuple((place // 2 + 0.5, 0.5 if place % 2 == 0 else 2.5) for place in range(SHORE_SPACES)),
+    tuple(beside(place) for place in range(SHORE_SPACES)),
+    SHORE_SIZE,
     visit="stops on the river spaces beside it",
     visits=tuple(
-        tuple(STOPS[place] for place, beside in enumerate(PRINTED["river"]["shore"]) if number in beside)
+        tuple(STOPS[place] for place, touched in enumerate(PRINTED["river"]["shore"]) if number in touched)
         for number in range(1, SHORE_SPACES + 1)
     ),
 )
@@ -41,8 +65,8 @@ RIVER_MAP = Spaces(
     STOPS,
     "stop",
     "stopped there",
-    tuple(((place + 0.5) * STRETCH, 1.5) for place in range(RIVER_SPACES)),
-    (STRETCH, 1.0),
+    RIVER_PLACES,
+    RIVER_SIZE,
     "stops there",
     tuple((name,) for name in STOPS),
 )
@@ -54,8 +78,9 @@ BOARD = BoardMap(
     "Does it pay to sail or to build anywhere in particular?",
     (RIVER_MAP, SHORE),
     AREAS,
-    "The middle row is the river, downriver to the right. Shore spaces are in the order of their numbers, odd ones "
-    "above the river and even ones below, not on their banks.",
+    tuple((river_at(y), y) for y in range(round(LENGTH) + 1)),
+    WATER,
+    "Downriver is down. Each shore space lies near the river spaces that touch it; the bends are only a sketch.",
     ("koku_gained", *(f"{good}_gained" for good in GOODS)),
     "koku and goods",
 )

@@ -12,11 +12,11 @@ import polars as pl
 from rogsim.game.kit.text_layout import capital
 from rogsim.game.topics import SEATS, dealt_columns, question_topic
 from rogsim.report import words
-from rogsim.report.balance.commands import reached_folder, run_command, scenario_words
+from rogsim.report.balance.commands import REPLACED, reached_folder, run_command, scenario_words
 from rogsim.report.balance.course_sections import MARGIN, TURNS, measure_of
 from rogsim.report.balance.level_sections import forest_picture
 from rogsim.report.balance.pieces import labelled, of_last
-from rogsim.report.balance.proposals import proposals
+from rogsim.report.balance.proposals import first_proposals
 from rogsim.report.balance.sources import Material
 from rogsim.report.balance.strength import holds_words, strength_steps
 from rogsim.report.balance.use_sections import main_sources
@@ -102,7 +102,7 @@ def picture_of(material: Material, section: Section | None) -> Picture | None:
 
 def steps_of(material: Material, out: Path) -> Iterator[Step]:
     """Yield what to try next: changes to what is out of balance, stronger bots, more games for what is open."""
-    yield from proposals(material)
+    yield from first_proposals(material)
     yield from strength_steps(material, out)
     yield from _more_games(material)
 
@@ -117,8 +117,9 @@ def _more_games(material: Material) -> Iterator[Step]:
     needed = max(stored.get(str(one.effects.players), 0) + one.prospect.games for one in asked if one.prospect)
     folder = reached_folder(first.folder) if first.folder else ""
     games = words.about(needed)
-    scenario = scenario_words(material, material.last)
-    command = run_command(first, *scenario, "--games", games.replace(",", ""), folder=folder)
+    scenario = scenario_words(material.last, material.spec, *REPLACED)
+    options = "--games", games.replace(",", "")
+    command = run_command(first, *scenario, *options, folder=folder) if scenario else ""
     titles = words.listed(list(dict.fromkeys(one.effects.question.title for one in asked)))
     chances = decides_words([one.prospect.chance for one in asked if one.prospect])
     yield Step(f"Decide what is open ({titles}): a run of {games} games {chances}.", command)

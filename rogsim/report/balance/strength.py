@@ -216,13 +216,15 @@ def _of_report(ladder: LadderVerdicts, material: Material) -> LadderVerdicts:
 
 def strength_steps(material: Material, out: Path) -> Iterator[Step]:
     """Yield how to test whether the answer holds as the bots get stronger; out: the folder of the report."""
-    source = material.sources[0]
-    scenario = scenario_words(material, source)
+    several = len(material.sources) > 1
+    keys = ("seed", "change", "components", *(() if several else ("players",)))
+    scenario = scenario_words(material.sources[0], material.spec, *keys)
     for ladder in material.settled:
-        command = shlex.join([*settle_command(ladder, scenario[:1]), "--minutes", str(MINUTES)])
+        again = scenario_words(material.sources[0], material.spec, "change", "components")
+        command = shlex.join([*settle_command(ladder, again), "--minutes", str(MINUTES)]) if again else ""
         for text in next_steps(ladder, "This command"):
             yield Step(text, command if text.endswith("missing games.") else "")
-    if material.settled:
+    if material.settled or not scenario:
         return
     players = ["--players", ",".join(map(str, material.player_counts))] if len(material.sources) > 1 else []
     settle = ["rogsim", "settle", *scenario, *players]

@@ -15,7 +15,6 @@ from rogsim.report.balance.sources import Material
 from rogsim.report.document import Grid, Picture, Section, TableColumn
 from rogsim.report.figures import forest_plots, part_bars
 from rogsim.report.figures.board_plot import board_plot
-from rogsim.report.figures.heat_map import LEAST_REACH
 from rogsim.stats.balance.association import slopes
 from rogsim.stats.balance.measured import PlayersBalance
 
@@ -24,7 +23,7 @@ METHOD = (
     "What goes with winning need not cause it: a seat that is ahead can afford more. q allows for all rows compared."
 )
 ANCHOR = "what-is-associated-with-winning"
-CONVENTION = "Bold: the interval excludes the mean of the kind, which colours compare with."
+CONVENTION = "Bold: the 95% interval excludes 0."
 Q = TableColumn("q", "q", "p", few=True)
 N = TableColumn("n", "n", "count")
 
@@ -228,14 +227,11 @@ def board_section(material: Material) -> Section | None:
     part = material.of_last_with_panel(cells, screen=True)
     uses = " or ".join(f"{kind.use} ({kind.title.lower()})" for kind in board.spaces)
     caption = f"Change in win share for one more {uses}, percentage points"
-    reach = max(LEAST_REACH, float(part.filter("clear")["away"].abs().max() or 0.0))  # type: ignore[arg-type]
     picture = Picture(
         f"{BOARD}-{WIN}",
         f"{caption}{'' if material.single else f' ({material.last.label})'}. {CONVENTION} {board.layout}",
         f"Map of the board. {_in_words(board, part)}",
-        partial(
-            board_plot, part, board, "percentage points against the mean of the spaces of its kind", 1, True, reach
-        ),
+        partial(board_plot, part, board, "percentage points for one more use", True),
     )
     unit = board.income_unit if board.income else ""
     return Section(
@@ -259,21 +255,19 @@ def _spaces(balance: PlayersBalance, name: str) -> pl.DataFrame | None:
 
 
 def _cells(frame: pl.DataFrame, kind: str) -> pl.DataFrame:
-    """Return the cells of one kind: the value, how far it is from the mean of its kind, and whether clearly so."""
-    context = ["bots", "players"]
-    known = pl.col(f"{WIN}_low").is_not_null()
-    mean = ((pl.col(WIN) * pl.col("uses")).filter(known).sum() / pl.col("uses").filter(known).sum()).over(context)
+    """Return the cells of one kind: the value, its interval, and whether it is distinguishable from 0."""
+    low, high = pl.col(f"{WIN}_low"), pl.col(f"{WIN}_high")
+    known = low.is_not_null()
     return frame.select(
-        *context,
+        "bots",
+        "players",
         pl.lit(kind).alias("kind"),
         "space",
         "n",
         pl.when(known).then(WIN).alias("value"),
-        pl.when(known).then(f"{WIN}_low").alias("low"),
-        pl.when(known).then(f"{WIN}_high").alias("high"),
-        (pl.col(WIN) - mean).alias("away"),
-        ((pl.col(f"{WIN}_low") > mean) | (pl.col(f"{WIN}_high") < mean)).fill_null(False).alias("clear"),
-        mean.alias("mean"),
+        pl.when(known).then(low).alias("low"),
+        pl.when(known).then(high).alias("high"),
+        ((low > 0) | (high < 0)).fill_null(False).alias("clear"),
     )
 
 

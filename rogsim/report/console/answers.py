@@ -18,7 +18,7 @@ from rogsim.game.topics import SEATS
 from rogsim.report import words
 from rogsim.report.balance.build import section_named
 from rogsim.report.balance.sources import gather, topic_named
-from rogsim.report.console.text_table import Table, chance_note, show_tables, write
+from rogsim.report.console.text_table import chance_note, show_tables, table_of, write
 from rogsim.report.document import Finding, Grid, Report, Section
 from rogsim.report.render.json_data import section_data, to_text
 from rogsim.report.verdict_titles import TITLES
@@ -126,10 +126,3 @@ def _check_older(path: Path, text: str) -> None:
         raise RogsimError(f"{path}: {fault.strerror}; name another file") from fault
     if start and start != head:
         raise RogsimError(f"{path}: exists and does not hold such a table; name another file")
-
-
-def table_of(grid: Grid) -> Table:
-    """Return a table of a page as a table for the terminal."""
-    header = tuple(column.head for column in grid.columns)
-    rows = tuple(tuple(text for text, _ in row) for row in grid.rows())
-    return Table(grid.caption, header, rows, grid.all_notes)

@@ -9,7 +9,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from rogsim.report.figures.panels import dash, legend_of, line_handle, names_of, panels_of, rows_of
+from rogsim.report.figures.panels import axis_labels, dash, legend_of, line_handle, names_of, panels_of, rows_of
 from rogsim.report.style import INK, colour, new_figure, styled
 
 
@@ -47,9 +47,8 @@ def histogram(frame: pl.DataFrame, axis: str, share_axis: str = "share") -> Figu
             ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}%"))
             ax.yaxis.set_major_locator(MaxNLocator(4))
             ax.xaxis.set_major_locator(MaxNLocator(6, integer=True))
-        figure.supxlabel(axis, fontsize=9)
         axes[0].set_ylim(bottom=0)
-        figure.supylabel(share_axis, fontsize=9)
+        axis_labels(figure, axis, share_axis)
         if len(series) > 1:
             legend_of(figure, [line_handle(place, name) for place, name in enumerate(series)])
     return figure
@@ -84,8 +83,7 @@ def fan(frame: pl.DataFrame, axis: str, value_axis: str, ends: tuple[float, floa
             if ends:
                 ax.set_ylim(*ends)
             ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}%"))
-        figure.supxlabel(axis, fontsize=9)
-        figure.supylabel(value_axis, fontsize=9)
+        axis_labels(figure, axis, value_axis)
         handles = [
             Line2D([], [], color=colour(0), linewidth=2, label="median"),
             Patch(facecolor=colour(0), alpha=0.45, label="middle 50% of games"),

@@ -17,6 +17,8 @@ from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormat
 
 from rogsim.report import words
 from rogsim.report.figures.panels import (
+    across_of,
+    axis_labels,
     fair_handles,
     fair_line,
     is_left,
@@ -26,25 +28,17 @@ from rogsim.report.figures.panels import (
     rows_of,
     signed,
 )
-from rogsim.report.style import (
-    INK,
-    PAPER,
-    SOFT,
-    colour,
-    marker,
-    new_figure,
-    styled,
-)
+from rogsim.report.style import BEYOND, INK, OPEN, SOFT, WIDTH, WITHIN, colour, marker, new_figure, styled
 
 Window = tuple[float | None, float | None]  # the ends of an axis; None: up to the last value drawn
 
-ROW = 0.3  # height of a row of a plot, in inches
+ROW = 0.25  # height of a row of a plot, in inches
 TITLE_LINE = 0.2  # height of a line of a title, in inches
-SMALL_TYPE = 7.5
+PANEL = 3.5  # width of a panel with the names of its rows, in inches
+SMALL_TYPE, NUMBER_TYPE = 7.5, 8.5
 MOST_BEYOND = 0.05  # share of the ends of intervals that may lie beyond an axis that they would make too long
 FAR = 0.5  # share of an axis: ends farther out than that are cut off
 EMPTY: Window = (-1.0, 1.0)  # the axis if there is nothing to show, not even a margin
-MANY = 12  # rows of a plot from which on they are drawn closer together
 
 
 def forest(
@@ -55,8 +49,12 @@ def forest(
     unit: str = "pp",
     window: Window | None = None,
     band: str = "margin",
+    ranked: bool = True,
 ) -> Figure:
-    """Draw differences of shares with their intervals: a row for each `level`, a panel for each `panel`.
+    """Draw differences of shares with their intervals: a panel for each `panel`, with a row for each of its levels.
+
+    The value is at the right edge of its row. A single series has the colours of verdicts: its interval is beyond the
+    margin, within it, or neither.
 
     Parameters
     ----------
@@ -76,15 +74,20 @@ def forest(
         An interval that extends beyond them ends in an arrow.
     band
         What the page calls the margin.
+    ranked
+        Whether the rows of a panel are sorted by the size of their largest effect; otherwise they keep their order.
     """
-    panels, levels, series = (names_of(frame, name) for name in ("panel", "level", "series"))
-    lines = max(1.0, (0.55 if len(levels) < MANY else 0.42) * len(series))
+    panels, series = (names_of(frame, name) for name in ("panel", "series"))
+    levels = {panel: _levels(frame.filter(pl.col("panel") == panel), ranked) for panel in panels}
+    longest = max(map(len, levels.values()))
+    lines = max(1.0, 0.62 * len(series))
     window = window_of(frame) if window is None else window
     if margin is None and _shows_nothing(frame):
         window = EMPTY
     with styled():
-        height = 1.35 + (ROW * lines * len(levels) + TITLE_LINE * _more_lines(panels)) * rows_of(panels)
-        figure = new_figure(height)
+        height = 1.1 + (0.35 + ROW * lines * longest + TITLE_LINE * _more_lines(panels)) * rows_of(panels)
+        names = [level for panel in panels for level in levels[panel]]
+        figure = new_figure(height, WIDTH if len(panels) == 1 else PANEL * across_of(panels), names)
         axes = panels_of(figure, panels, sharex=True)
         cut = False
         for ax, panel in zip(axes, panels, strict=False):
@@ -93,18 +96,51 @@ def forest(
             present = names_of(drawn, "series")
             for name in present:
                 part = drawn.filter(pl.col("series") == name)
+                shift = _dodge(present.index(name), len(present))
                 cut |= _intervals(
-                    ax, part, levels, _dodge(present.index(name), len(present)), series.index(name), window
+                    ax, part, levels[panel], shift, series.index(name), window, _colours(part, margin, series)
                 )
             ax.set_title(panel)
-            _levels_axis(ax, levels, named=is_left(ax))
+            _levels_axis(ax, levels[panel], longest)
             ax.xaxis.set_major_formatter(FuncFormatter(signed))
-            ax.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
+            ax.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
         axes[0].set_xlim(*window)
-        figure.supxlabel(axis, fontsize=9)
+        axis_labels(figure, axis)
         arrow = Line2D([], [], color=SOFT, marker=">", markersize=5, linewidth=0, label="extends beyond the axis")
-        legend(figure, series, [*fair_handles(margin, fair, unit, band), *([arrow] if cut else [])])
+        judged = _judged_handles(margin) if len(series) == 1 else []
+        legend(figure, series, [*fair_handles(margin, fair, unit, band), *judged, *([arrow] if cut else [])])
     return figure
+
+
+def _levels(part: pl.DataFrame, ranked: bool) -> list[str]:
+    """Return the levels of a panel: those with the largest effect first, and those without an effect last."""
+    levels = names_of(part, "level")
+    if not ranked:
+        return levels
+    known = part.with_columns(pl.col("value").cast(pl.Float64).fill_nan(None).abs(), pl.col("level").cast(pl.String))
+    sizes = dict(known.group_by("level").agg(pl.col("value").max().round_sig_figs(9)).iter_rows())
+    return sorted(levels, key=lambda level: -(sizes[level] or 0.0))
+
+
+def _colours(part: pl.DataFrame, margin: float | None, series: Sequence[str]) -> list[str]:
+    """Return the colour of each row: that of its series, or if there is only one, of what its interval says."""
+    if len(series) > 1:
+        return [colour(series.index(str(part["series"][0])))] * part.height
+    reach = margin or 0.0
+    found = []
+    for low, high in part.select(pl.col("low", "high").cast(pl.Float64).fill_nan(None)).iter_rows():
+        known = low is not None and high is not None
+        beyond = known and (low > reach or high < -reach)
+        within = known and margin is not None and low >= -reach and high <= reach
+        found.append(BEYOND if beyond else WITHIN if within else OPEN)
+    return found
+
+
+def _judged_handles(margin: float | None) -> list[Any]:
+    """Return the legend entries of the colours of intervals."""
+    beyond = {BEYOND: "interval beyond it", WITHIN: "within it", OPEN: "neither"}
+    names = {BEYOND: "interval excludes it", OPEN: "contains it"} if margin is None else beyond
+    return [Line2D([], [], color=shade, linewidth=2, label=name) for shade, name in names.items()]
 
 
 def window_of(frame: pl.DataFrame) -> Window:
@@ -140,7 +176,7 @@ def factors(frame: pl.DataFrame, axis: str, line: str) -> Figure:
     """
     panels, levels, series = (names_of(frame, name) for name in ("panel", "level", "series"))
     with styled():
-        figure = new_figure(1.35 + ROW * max(1.0, 0.55 * len(series)) * len(levels) * rows_of(panels))
+        figure = new_figure(1.35 + ROW * max(1.0, 0.55 * len(series)) * len(levels) * rows_of(panels), names=levels)
         axes = panels_of(figure, panels, sharex=True)
         for ax, panel in zip(axes, panels, strict=False):
             ax.axvline(1, color=INK, linewidth=0.9, linestyle=(0, (4, 3)))
@@ -149,14 +185,14 @@ def factors(frame: pl.DataFrame, axis: str, line: str) -> Figure:
                 lines = np.array([levels.index(str(level)) for level in part["level"]]) + _dodge(place, len(series))
                 ax.plot(part["value"], lines, marker(place), color=colour(place), markersize=6)
             ax.set_title(panel)
-            _levels_axis(ax, levels, named=is_left(ax))
+            _levels_axis(ax, levels if is_left(ax) else [""] * len(levels))
             ax.set_xscale("log")
             ax.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5), numticks=8))
             ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
             ax.xaxis.set_minor_formatter(NullFormatter())
         values = frame["value"]
         axes[0].set_xlim(min(0.8, float(values.min()) / 1.3), max(2.5, float(values.max()) * 1.3))  # type: ignore[arg-type]
-        figure.supxlabel(axis, fontsize=9)
+        axis_labels(figure, axis)
         mark = Line2D([], [], color=INK, linewidth=0.9, linestyle=(0, (4, 3)), label=line)
         legend(figure, series, [mark])
     return figure
@@ -177,32 +213,48 @@ def _dodge(place: int, count: int) -> float:
     return 0.0 if count == 1 else (place / (count - 1) - 0.5) * min(0.62, 0.2 * count)
 
 
-def _intervals(axes: Any, part: pl.DataFrame, levels: Sequence[str], shift: float, series: int, window: Window) -> bool:
+def _intervals(
+    axes: Any,
+    part: pl.DataFrame,
+    levels: Sequence[str],
+    shift: float,
+    series: int,
+    window: Window,
+    colours: Sequence[str],
+) -> bool:
     """Draw one series; return whether any of its intervals extends beyond the window."""
     places = np.array([levels.index(str(level)) for level in part["level"]]) + shift
     value, low, high = (part[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in ("value", "low", "high"))
     few = np.isnan(low) & ("n" in part.columns)
-    look = {"color": colour(series), "markeredgecolor": PAPER, "markeredgewidth": 0.5}
-    axes.hlines(places[~few], low[~few], high[~few], color=colour(series), linewidth=2)
-    axes.plot(value[~few], places[~few], marker(series), markersize=5.5, **look)
-    for place, n in zip(places[few], part.filter(few)["n"] if few.any() else (), strict=True):
-        text = "too few" if n is None else f"too few (n = {words.count(n)})"
-        middle, box = axes.get_yaxis_transform(), {"facecolor": PAPER, "edgecolor": "none", "pad": 0.5, "alpha": 0.8}
-        label = axes.text(0.5, place, text, transform=middle, ha="center", va="center", fontsize=SMALL_TYPE, bbox=box)
-        label.set(color=colour(series), in_layout=False)
+    shades = np.array(colours)
+    axes.hlines(places[~few], low[~few], high[~few], colors=shades[~few], linewidth=1.2)
+    for ends in (low, high):  # caps stay visible where a dot hides a short interval
+        axes.scatter(ends[~few], places[~few], s=36, marker="|", c=shades[~few], linewidths=1.2)
+    axes.scatter(value[~few], places[~few], s=11, marker=marker(series), c=shades[~few], linewidths=0, zorder=3)
+    counts = part["n"].to_list() if "n" in part.columns else [None] * part.height
+    edge = axes.get_yaxis_transform()
+    for place, number, n, is_few in zip(places, value, counts, few, strict=True):
+        if is_few:
+            text, look = "too few" if n is None else f"n = {words.count(n)}", {"fontsize": SMALL_TYPE, "color": SOFT}
+        elif not np.isnan(number):
+            text, look = words.number(float(number), 1, sign=True), {"fontsize": NUMBER_TYPE, "color": INK}
+        else:
+            continue
+        axes.text(1.17, place, text, transform=edge, ha="right", va="center", **look)
     cut = False
     for end, beyond, sign in ((window[0], low, "<"), (window[1], high, ">")):
         if end is not None:
             gone = ~few & ((beyond < end) if sign == "<" else (beyond > end))
             at_end = np.full(int(gone.sum()), end)
-            axes.plot(at_end, places[gone], sign, markersize=5, clip_on=False, in_layout=False, **look)
+            axes.scatter(at_end, places[gone], s=22, marker=sign, c=shades[gone], clip_on=False).set_in_layout(False)
             cut |= bool(gone.any())
     return cut
 
 
-def _levels_axis(axes: Any, levels: Sequence[str], named: bool) -> None:
-    axes.set_yticks(range(len(levels)), levels if named else [""] * len(levels))
-    axes.set_ylim(len(levels) - 0.5, -0.5)
+def _levels_axis(axes: Any, levels: Sequence[str], longest: int | None = None) -> None:
+    """Name the rows. longest: the rows of the longest panel, so that rows of all panels have one height."""
+    axes.set_yticks(range(len(levels)), levels)
+    axes.set_ylim((longest or len(levels)) - 0.5, -0.5)
     axes.grid(axis="x")
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)

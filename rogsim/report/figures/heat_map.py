@@ -18,16 +18,17 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from rogsim.report import words
-from rogsim.report.figures.panels import ACROSS, across_of, is_left, names_of, panels_of, rows_of, signed
-from rogsim.report.style import BAND, DIVERGING, INK, PAPER, SOFT, new_figure, styled, text_on
+from rogsim.report.figures.panels import ACROSS, across_of, is_left, names_of, panels_of, rows_of, signed, wrapped
+from rogsim.report.style import BAND, DIVERGING, INK, LETTER, is_narrow, new_figure, styled, text_on
 
 CELL_TYPE, SMALL_TYPE = 8.5, 7.0
-PALE = 0.25  # opacity of a cell that is not distinguishable from 0
+PALE = 0.14  # opacity of a cell that is not distinguishable from 0
 SHADES = 45  # few enough for the palette of a PNG file
 MORE = 1.15  # times the reach: the darkest colours stay unused, as text is unreadable on them
 LEAST_REACH = 2.0  # percentage points: on a shorter scale, noise would look like an effect
 ALPHA = 0.05
-AREA, LETTER = 6.0, 0.075  # inches: the width of all cells, and of a letter
+AREA, CELL = 6.0, 0.42  # inches: the width of all cells, and that of a cell with its number
+HATCHED = "///"
 SLANTED: dict[str, Any] = {"rotation": 35, "ha": "left", "rotation_mode": "anchor"}
 BY_Q = "Bold, full colour: q is at most 5%. Pale: not distinguishable from 0."
 BY_INTERVAL = "Bold, full colour: the interval excludes 0. Pale: it contains 0."
@@ -61,12 +62,10 @@ def heat_map(
         lines = rows_of(panels, across)
         slanted = _are_long(names_of(frame, "column"), max(widths) * across_of(panels, across))
         heads = 0.35 + (0.5 if slanted else 0.0)
-        figure = new_figure(max(2.2, 1.2 + lines * (heads + 0.28 * len(rows))))
+        figure = new_figure(max(2.2, 1.2 + lines * (heads + 0.28 * len(rows))), names=rows, beside=CELL * max(widths))
         ratios = widths if len(panels) <= across_of(panels, across) else None
         axes = panels_of(figure, panels, width_ratios=ratios, most=across)
-        colours = ScalarMappable(
-            TwoSlopeNorm(0, -MORE * reach, MORE * reach), mpl.colormaps[DIVERGING].resampled(SHADES)
-        )
+        colours = diverging(reach)
         for ax, panel in zip(axes, panels, strict=False):
             part = frame.filter(panel=panel)
             columns = names_of(part, "column")
@@ -112,7 +111,7 @@ def _draw(axes: Any, field: Mapping[str, Any], x: int, y: int, colours: ScalarMa
     ground: Any = colours.cmap(colours.norm(value))
     look: dict[str, Any]
     if not field["known"]:
-        look = {"facecolor": "none", "edgecolor": BAND, "hatch": "////", "linewidth": 0, "alpha": 0.5}
+        look = {"facecolor": "none", "edgecolor": BAND, "hatch": HATCHED, "linewidth": 0, "alpha": 0.35}
     else:
         look = {"facecolor": ground, "linewidth": 0, "alpha": None if field["clear"] else PALE}
     inset = 0.02  # an uncoloured gap between cells
@@ -120,8 +119,7 @@ def _draw(axes: Any, field: Mapping[str, Any], x: int, y: int, colours: ScalarMa
     type_of: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": CELL_TYPE, "color": INK}
     if not field["known"]:
         text = f"n = {words.count(field.get('n'))}" if field.get("n") is not None else "too few"
-        box = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.8}
-        axes.text(x + 0.5, y + 0.5, text, **(type_of | {"fontsize": SMALL_TYPE, "color": SOFT, "bbox": box}))
+        axes.text(x + 0.5, y + 0.5, text, **(type_of | {"fontsize": SMALL_TYPE}))
         return
     if field["clear"]:
         type_of |= {"fontweight": "bold", "color": text_on(ground)}
@@ -140,11 +138,18 @@ def _bare(axes: Any) -> None:
     axes.spines[:].set_visible(False)
 
 
-def colour_bar(figure: Figure, colours: ScalarMappable, axes: list[Any], label: str) -> None:
-    """Draw the bar of a colour scale below the panels."""
-    bar = figure.colorbar(colours, ax=axes, location="bottom", aspect=45, shrink=0.5, pad=0.02)
-    bar.set_label(label, fontsize=9)
-    bar.ax.xaxis.set_major_formatter(FuncFormatter(signed))
+def diverging(reach: float) -> ScalarMappable:
+    """Return a colour scale around 0, as far as `reach` and at least LEAST_REACH on both sides."""
+    end = MORE * max(reach, LEAST_REACH)
+    return ScalarMappable(TwoSlopeNorm(0, -end, end), mpl.colormaps[DIVERGING].resampled(SHADES))
+
+
+def colour_bar(figure: Figure, colours: ScalarMappable, axes: list[Any], label: str, below: bool = True) -> None:
+    """Draw the bar of a colour scale below the panels. below: whether it has values below 0."""
+    bar = figure.colorbar(colours, ax=axes, location="bottom", aspect=45, shrink=0.9 if is_narrow() else 0.5, pad=0.02)
+    bar.set_label(wrapped(label, 0.7), fontsize=9)
+    if below:
+        bar.ax.xaxis.set_major_formatter(FuncFormatter(signed))
     bar.ax.xaxis.set_major_locator(MaxNLocator(5))
-    bar.ax.set_xlim(colours.norm.vmin / MORE, colours.norm.vmax / MORE)  # type: ignore[operator]
+    bar.ax.set_xlim(colours.norm.vmin / MORE if below else 0, colours.norm.vmax / MORE)  # type: ignore[operator]
     bar.outline.set_visible(False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import wrap
 from typing import Any
 
 import polars as pl
@@ -11,10 +12,10 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from rogsim.report import words
-from rogsim.report.style import BAND, INK, colour, marker
+from rogsim.report.style import BAND, INK, NARROW, WIDTH, colour, is_narrow, marker
 
 ACROSS = 3  # panels side by side
-LINE = 90  # characters of a legend on one line
+LETTERS = 12.5  # of a legend or a label, in an inch
 
 
 def names_of(frame: pl.DataFrame, column: str) -> list[str]:
@@ -25,6 +26,8 @@ def names_of(frame: pl.DataFrame, column: str) -> list[str]:
 
 def across_of(panels: Sequence[str], most: int = ACROSS) -> int:
     """Return the number of panels side by side, at most `most`."""
+    if is_narrow():
+        return 1
     return min(most, len(panels)) if len(panels) != 4 else min(most, 2)
 
 
@@ -76,6 +79,18 @@ def fair_handles(margin: float | None, fair: str, unit: str = "pp", band: str = 
     return handles
 
 
+def axis_labels(figure: Figure, axis: str, value_axis: str = "") -> None:
+    """Write the labels that all panels share."""
+    figure.supxlabel(wrapped(axis), fontsize=9)
+    if value_axis:
+        figure.supylabel(value_axis, fontsize=9)
+
+
+def wrapped(label: str, share: float = 1.0) -> str:
+    """Return a label on lines that are no longer than this share of a figure's width."""
+    return "\n".join(wrap(label, round(share * LETTERS * (NARROW if is_narrow() else WIDTH))))
+
+
 def signed(value: float, _: Any = None) -> str:
     """Return the label of a tick with its sign."""
     return "0" if abs(value) < 1e-9 else f"{value:+g}".replace("-", words.MINUS)
@@ -109,6 +124,7 @@ def legend(figure: Figure, series: Sequence[str], more: Sequence[Any]) -> None:
 
 def legend_of(figure: Figure, handles: Sequence[Any]) -> None:
     """Draw a legend above the panels, on as many lines as it takes."""
-    length = sum(len(handle.get_label()) + 6 for handle in handles)
-    columns = len(handles) if length <= LINE else 4
+    room = LETTERS * figure.get_figwidth()
+    lengths = [len(handle.get_label()) + 6 for handle in handles]
+    columns = len(handles) if sum(lengths) <= room else max(1, min(4, int(room / max(lengths))))
     figure.legend(handles=list(handles), loc="outside upper left", ncols=columns, borderaxespad=0.2)

@@ -12,6 +12,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from rogsim.report.figures.panels import (
+    axis_labels,
     dot_handle,
     is_left,
     legend_of,
@@ -23,7 +24,6 @@ from rogsim.report.style import (
     BAND,
     COLOURS,
     MORE_COLOURS,
-    PAPER,
     colour,
     marker,
     new_figure,
@@ -40,7 +40,7 @@ def bars_of_parts(frame: pl.DataFrame, axis: str, ends: tuple[float, float] | No
     """
     panels, parts = names_of(frame, "panel"), names_of(frame, "part")
     with styled():
-        figure = new_figure(1.3 + rows_of(panels) * (0.35 + 0.26 * len(parts)))
+        figure = new_figure(1.3 + rows_of(panels) * (0.35 + 0.26 * len(parts)), names=parts)
         axes = panels_of(figure, panels, sharex=True)
         places = np.arange(len(parts))
         least, largest = ends or ends_of_parts(frame)
@@ -59,7 +59,7 @@ def bars_of_parts(frame: pl.DataFrame, axis: str, ends: tuple[float, float] | No
             ax.tick_params(axis="y", length=0)
             ax.set_xlim(least - room, largest + room)
             ax.xaxis.set_major_locator(MaxNLocator(5))
-        figure.supxlabel(axis, fontsize=9)
+        axis_labels(figure, axis)
         handles = [dot_handle(0, "winners"), dot_handle(1, "others")]
         legend_of(figure, handles)
     return figure
@@ -85,13 +85,13 @@ def stacked(frame: pl.DataFrame, order: Sequence[str], axis: str) -> Figure:
         name: (*COLOURS, *MORE_COLOURS)[place % len((*COLOURS, *MORE_COLOURS))] for place, name in enumerate(order)
     }
     with styled():
-        figure = new_figure(1.3 + 0.42 * len(levels))
+        figure = new_figure(1.3 + 0.42 * len(levels), names=levels)
         axes = figure.subplots()
         left = np.zeros(len(levels))
         for name in series:
             part = dict(frame.filter(series=name).select("level", "share").iter_rows())
             shares = 100 * np.array([part.get(level, 0.0) for level in levels])
-            axes.barh(range(len(levels)), shares, left=left, color=palette[name], edgecolor=PAPER, height=0.66)
+            axes.barh(range(len(levels)), shares, left=left, color=palette[name], height=0.66)
             for line, (start, width) in enumerate(zip(left, shares, strict=True)):
                 label = f"{name}\n{width:.0f}%" if width > 1.6 * len(name) else f"{width:.0f}%" if width >= 4 else ""
                 ground = text_on(mpl.colors.to_rgb(palette[name]))
@@ -104,6 +104,6 @@ def stacked(frame: pl.DataFrame, order: Sequence[str], axis: str) -> Figure:
         axes.set_xlim(0, 100)
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}%"))
         axes.tick_params(axis="y", length=0)
-        axes.set_xlabel(axis)
+        axis_labels(figure, axis)
         legend_of(figure, [Patch(facecolor=palette[name], label=name) for name in series])
     return figure

@@ -10,7 +10,9 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from rogsim.report.figures.panels import (
+    axis_labels,
     fair_line,
+    legend_of,
     names_of,
     panels_of,
     rows_of,
@@ -55,11 +57,10 @@ def source_lines(frame: pl.DataFrame, total: str, axis: str, value_axis: str) ->
             ax.set_xticks([20, 60, 100])
         low, high = axes[0].get_ylim()  # shared by all
         axes[0].set_ylim(min(low, -LEAST), max(high, LEAST))
-        figure.supxlabel(axis, fontsize=9)
-        figure.supylabel(value_axis, fontsize=9)
+        axis_labels(figure, axis, value_axis)
         handles = [Line2D([], [], label=name, **_look(place)) for place, name in enumerate(series)]
         whole_handle = Line2D([], [], color=BAND, linewidth=4, alpha=0.6, label=total)
-        figure.legend(handles=[whole_handle, *handles], loc="outside upper left", ncols=3, borderaxespad=0.2)
+        legend_of(figure, [whole_handle, *handles])
     return figure
 
 

@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
 from rogsim.report.figures.panels import (
+    axis_labels,
     dash,
     fair_handles,
     fair_line,
@@ -92,8 +93,7 @@ def trend(
             reach = reach_of(frame)
         if reach is not None:
             axes[0].set_ylim(-reach, reach)
-        figure.supxlabel(axis, fontsize=9)
-        figure.supylabel(value_axis, fontsize=9)
+        axis_labels(figure, axis, value_axis)
         legend(figure, series, fair_handles(margin, fair))
     return figure
 

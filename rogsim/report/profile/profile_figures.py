@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from rogsim.report import words
 from rogsim.report.figures.names import bot_label
 from rogsim.report.profile.profile_tables import name_text, value_text
-from rogsim.report.style import DIVERGING, PAPER, WIDTH, new_figure, styled, text_on
+from rogsim.report.style import DIVERGING, GRID, WIDTH, new_figure, styled, text_on
 
 FACTOR = 2  # the colours end at this multiple of the median bot's value, and at its inverse
 REACH = 1.25  # the darkest ends of the colours stay unused
@@ -76,10 +76,10 @@ def _heat_map(axes: Any, rows: pl.DataFrame, named: bool) -> Any:
 
 
 def _part_cells(axes: Any, columns: int, rows: int) -> None:
-    """Separate the cells by lines in the colour of the page."""
+    """Separate the cells by lines."""
     axes.set_xticks(np.arange(columns - 1) + 0.5, minor=True)
     axes.set_yticks(np.arange(rows - 1) + 0.5, minor=True)
-    axes.grid(which="minor", color=PAPER, linewidth=1.5)
+    axes.grid(which="minor", color=GRID, linewidth=1)
     axes.tick_params(which="both", length=0)
     axes.spines[:].set_visible(False)
 

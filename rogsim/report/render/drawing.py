@@ -14,11 +14,18 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from PIL import Image
 
-from rogsim.report.style import GRID, INK, PAPER, SOFT, styled
+from rogsim.report.style import BEYOND, GRID, INK, OPEN, SOFT, WITHIN, styled
 
 # No date and no version inside, so that the same figures give the same files.
 METADATA = {"Date": None, "Creator": None}
-OF_THE_PAGE = {INK: "var(--ink)", SOFT: "var(--soft)", GRID: "var(--grid)", PAPER: "var(--paper)"}
+OF_THE_PAGE = {
+    INK: "var(--ink)",
+    SOFT: "var(--soft)",
+    GRID: "var(--soft)",  # half transparent
+    BEYOND: "var(--out)",
+    WITHIN: "var(--fair)",
+    OPEN: "var(--open)",
+}
 PALETTE = 256  # colours
 NUMBER = re.compile(r"(\d+\.\d{2})\d+")
 DRAWN = re.compile(r'(?<= )(d|x|y|x1|y1|x2|y2|points)="([^"]*)"')
@@ -28,10 +35,11 @@ FONT = "font-family: 'DejaVu Sans'; "
 WITHOUT_EFFECT = re.compile(r' transform="rotate\(-0 [^)]*\)"|<g(?: [^>]*)?/>')
 
 
-def write_files(figure: Figure, folder: Path, name: str) -> str:
-    """Write a figure as PNG and SVG; return the SVG."""
-    write_png(figure, folder / f"{name}.png")
-    figure.set_layout_engine("none")  # the layout is final now, also for the other file
+def write_files(figure: Figure, folder: Path, name: str, image: bool = True) -> str:
+    """Write a figure as SVG, and as PNG if it is also wanted as an image; return the SVG."""
+    if image:
+        write_png(figure, folder / f"{name}.png")
+        figure.set_layout_engine("none")  # the layout is final now, also for the other file
     drawn = svg(figure)
     (folder / f"{name}.svg").write_text(drawn, encoding="utf-8")
     return drawn
@@ -44,7 +52,7 @@ def write_png(figure: Figure, path: Path) -> None:
         canvas.draw()
     pixels = Image.frombytes("RGBA", canvas.get_width_height(), bytes(canvas.buffer_rgba()))
     # A palette is enough for a drawing, and the file is a third of the size.
-    pixels.convert("RGB").quantize(PALETTE).save(path, optimize=True)
+    pixels.quantize(PALETTE, method=Image.Quantize.FASTOCTREE).save(path, optimize=True)
 
 
 def svg(figure: Figure) -> str:

@@ -53,7 +53,7 @@ def write_tables(report: Report, folder: Path) -> None:
 
 def _tables(report: Report) -> Iterator[tuple[Section | None, Grid]]:
     for section in report.sections:
-        for grid in section.grids:
+        for grid in section.all_grids:
             yield section, grid
     for grid in report.provenance:
         yield None, grid

@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter
 
-from rogsim.report.figures.panels import legend_of, panels_of, rows_of, signed
+from rogsim.report.figures.panels import axis_labels, legend_of, panels_of, rows_of, signed
 from rogsim.report.style import BAND, INK, colour, new_figure, styled
 from rogsim.stats.settling import EffectSeries, Settling
 
@@ -44,8 +44,7 @@ def against_strength(
             ax.set_xticks(range(len(bots)), bots, rotation=45, ha="right", rotation_mode="anchor")
             ax.yaxis.set_major_formatter(FuncFormatter(signed))
             ax.grid(axis="y")
-        figure.supxlabel(axis, fontsize=9)
-        figure.supylabel("win share minus fair, pp (95% interval)", fontsize=9)
+        axis_labels(figure, axis, "win share minus fair, pp (95% interval)")
         legend_of(figure, _handles([found for _, found in panels], margin))
     return figure
 

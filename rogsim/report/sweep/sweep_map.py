@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from rogsim.report import words
-from rogsim.report.style import INK, PAPER, SEQUENTIAL, new_figure, styled, text_on
+from rogsim.report.style import GRID, INK, SEQUENTIAL, new_figure, styled, text_on
 
 MOST_NUMBERED = 16  # values across a map; with more, the fields have no room for a number
 
@@ -56,7 +56,7 @@ def _fields(axes: Any, part: pl.DataFrame, rows: Sequence[str], columns: Sequenc
     for line in part.iter_rows(named=True):
         values[rows.index(line["row"]), columns.index(line["column"])] = line["value"]
     colours = mpl.colormaps[SEQUENTIAL].reversed()
-    seaborn.heatmap(values, ax=axes, cmap=colours, norm=norm, cbar=False, linewidths=1.2, linecolor=PAPER)
+    seaborn.heatmap(values, ax=axes, cmap=colours, norm=norm, cbar=False, linewidths=0.8, linecolor=GRID)
     image = axes.collections[0]
     for line in part.iter_rows(named=True):
         x, y = columns.index(line["column"]), rows.index(line["row"])

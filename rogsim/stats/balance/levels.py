@@ -16,7 +16,7 @@ import numpy as np
 import polars as pl
 
 from rogsim.results.results import Results
-from rogsim.stats.blocks import BlockRows, Floats, Ints, Sums, parts
+from rogsim.stats.blocks import BlockRows, Floats, Ints, Sums, levels_of, parts
 from rogsim.stats.contrasts import (
     EQUIVALENCE,
     JointTest,
@@ -157,8 +157,15 @@ class LevelSums:
 
 def seats_of(results: Results, players: int) -> Levels:
     """Return the seats as levels, from all games with one number of players."""
-    sums = LevelSums("seat", range(1, players + 1))
-    for part in parts(results, players, ["points", "win_share"], []):
+    return levels_in(results, players, "seat")
+
+
+def levels_in(results: Results, players: int, factor: str) -> Levels:
+    """Return the levels of a column of seats, from all games with one number of players."""
+    rows = results.seats().filter(pl.col("players") == players)
+    names = range(1, players + 1) if factor == "seat" else levels_of(rows, [factor])[factor]
+    sums = LevelSums(factor, names)
+    for part in parts(results, players, ["points", "win_share", *([factor] if factor != "seat" else [])], []):
         sums.add(part)
     return sums.result(players)
 

@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rogsim.stats.contrasts import holm
-from rogsim.stats.sample_size import ALPHA, games_for
+from rogsim.stats.sample_size import ALPHA, games_for, two_figures
 
 if TYPE_CHECKING:
     from rogsim.stats.paired.main_effects import Effect
+
+SMALL_EFFECT = 1.0  # percentage points: an effect on a win share that is worth detecting
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,7 @@ class EffectFamily:
     undecided
         Number of hypotheses that were tested and not rejected, of both questions and all numbers of players.
     intervals
-        Number of intervals that hold together: for each effect one for each seat.
+        Number of intervals that hold together: for each effect one for each level.
     """
 
     undecided: int = 1
@@ -42,15 +44,9 @@ class EffectFamily:
         """Return the confidence of a single interval with which all hold together in 95% of sweeps."""
         return 1 - ALPHA / max(1, self.intervals)
 
-    def level(self, seats: int) -> float:
-        """Return the level at which a further effect on a seat is found clear.
-
-        Parameters
-        ----------
-        seats
-            How many seats are judged separately.
-        """
-        return ALPHA / max(self.undecided * seats, self.intervals, 1)
+    def level(self, levels: int) -> float:
+        """Return the level at which a further effect is found clear; levels: how many are judged separately."""
+        return ALPHA / max(self.undecided * levels, self.intervals, 1)
 
 
 BY_ITSELF = EffectFamily()  # of a single effect
@@ -71,7 +67,7 @@ def judged_together(tables: Iterable[Sequence[Effect]]) -> list[list[Effect]]:
     )
     shares, fair = p_values[: len(effects)], p_values[len(effects) :]
     changing = [effect.change for effect in effects if not effect.change.is_nothing]
-    family = EffectFamily(int((p_values >= ALPHA).sum()), sum(change.free_seats for change in changing))
+    family = EffectFamily(int((p_values >= ALPHA).sum()), sum(change.free_levels for change in changing))
     judged = iter(
         [
             replace(effect, p_seats=float(p_seats), p_fair=float(p_fair), family=family)
@@ -81,32 +77,32 @@ def judged_together(tables: Iterable[Sequence[Effect]]) -> list[list[Effect]]:
     return [[next(judged) for _ in table] for table in found]
 
 
-def games_to_find(effects: Sequence[Effect], size: float, games: int) -> float | None:
-    """Return with how many games per setting an effect on a seat would be found clear in 8 of 10 cases, or more.
+def games_to_find(effects: Sequence[Effect], games: int, size: float = SMALL_EFFECT) -> int | None:
+    """Return with how many games per setting an effect on a level would be found clear in 8 of 10 cases, or more.
 
-    The spread is that of the least precise effect, for the seat whose effects are least precise. To it is added that of
-    a change of this size in one direction, which an effect that hardly changes a game does not have.
+    The spread is that of the least precise effect, for the level whose effects are least precise. To it is added that
+    of a change of this size in one direction, which an effect that hardly changes a game does not have.
 
     Parameters
     ----------
     effects
         The effects that may have this size, with one number of players.
-    size
-        Effect on a seat's win share, in percentage points.
     games
         Games per setting so far.
+    size
+        Effect on a level's win share, in percentage points.
 
     Returns
     -------
-    float or None
-        None if no spread is known.
+    int or None
+        To two significant digits; None if no spread is known.
     """
     known = [effect for effect in effects if effect.change.is_enough]
     if not known:
         return None
     variances = np.array([np.diag(effect.change.covariance()) for effect in known])
-    seats = variances.mean(axis=0)  # over all effects: the largest of all variances would mostly be an unlucky one
-    least_precise = seats.max() / seats.mean() * variances.mean(axis=1)
+    levels = variances.mean(axis=0)  # over all effects: the largest of all variances would mostly be an unlucky one
+    least_precise = levels.max() / levels.mean() * variances.mean(axis=1)
     one_way = [max(0.0, size * (100 * effect.change.unit - size)) for effect in known]
     spread = math.sqrt(float((games * least_precise + one_way).max()))
-    return games_for(size, spread, alpha=known[0].family.level(known[0].change.free_seats))
+    return two_figures(games_for(size, spread, alpha=known[0].family.level(known[0].change.free_levels)))

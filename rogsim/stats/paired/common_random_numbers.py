@@ -37,11 +37,14 @@ class Estimand:
         "seat", "bot" or another column of seats with levels; "" for a column of games.
     whether
         Estimate how often the value is more than 0 instead of its mean.
+    members
+        If the factor is a set (`Column.members`): its members with their bits. A seat may have several of them.
     """
 
     value: str
     factor: str = ""
     whether: bool = False
+    members: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -166,7 +169,9 @@ def measure(results: Results, players: int, estimands: Sequence[Estimand]) -> li
     factors = list(
         dict.fromkeys(estimand.factor for estimand in estimands if estimand.factor and estimand.factor != "seat")
     )
-    levels: dict[str, list[Any]] = {**levels_of(rows, factors), "seat": list(range(1, players + 1)), "": [""]}
+    sets = {estimand.factor: [name for name, _ in estimand.members] for estimand in estimands if estimand.members}
+    named = levels_of(rows, [factor for factor in factors if factor not in sets])
+    levels: dict[str, list[Any]] = {**named, **sets, "seat": list(range(1, players + 1)), "": [""]}
     seats = dict.fromkeys(
         ["points", "win_share", *factors, *(estimand.value for estimand in estimands if estimand.factor)]
     )
@@ -194,9 +199,9 @@ def compare(base: Estimates, other: Estimates) -> Difference:
     a, b = first.influence, second.influence
     unpaired = np.sqrt(np.diag(covariance(a, a)) + np.diag(covariance(b, b)))
     value = second.value - first.value
-    n, held = np.minimum(first.n, second.n), np.minimum(_held(first), _held(second))
+    n, blocks = np.minimum(first.n, second.n), np.minimum(held(first), held(second))
     by_block = _by_block(first, second)
-    return Difference(tuple(levels), value, covariance(b - a, b - a), unpaired, n, len(deals), by_block, held)
+    return Difference(tuple(levels), value, covariance(b - a, b - a), unpaired, n, len(deals), by_block, blocks)
 
 
 def _by_block(first: Estimates, second: Estimates) -> Floats:
@@ -215,7 +220,7 @@ def _by_block(first: Estimates, second: Estimates) -> Floats:
     return np.asarray(after - before, dtype=np.float64)
 
 
-def _held(run: Estimates) -> Ints:
+def held(run: Estimates) -> Ints:
     """Return how many blocks have rows of each level, int64[k]."""
     if run.weights is None:
         return np.minimum(run.n, len(run.deals))
@@ -286,6 +291,12 @@ def _sums(part: BlockRows, estimand: Estimand, levels: Sequence[Any]) -> Floats:
     value, count, blocks = part.of_seats(estimand.value), len(levels), len(part.starts)
     if estimand.whether:
         value = (value > 0).astype(np.float64)
+    if estimand.members:
+        bits = part.seats[estimand.factor].cast(pl.UInt64).to_numpy().reshape(-1, part.players)
+        had = [(bits >> np.uint64(bit) & np.uint64(1)).astype(np.float64) for _, bit in estimand.members]
+        return np.stack(
+            [np.stack([part.by_block((each * has).sum(axis=1)) for has in had], axis=1) for each in (value, 1.0)]
+        )
     code = part.codes(estimand.factor, levels)
     cell = (part.block[:, None] * (count + 1) + np.where(code < 0, count, code)).ravel()
     size = blocks * (count + 1)

@@ -1,4 +1,6 @@
-"""How far a game is from fair: the largest deviation of any seat's win share from its fair share, for one or two runs.
+"""How far a game is from fair: the largest deviation of any level's win share from its fair share, for one or two runs.
+
+The levels are the seats, or what is dealt to them, such as characters.
 
 Intervals come from simultaneous bounds (see `rogsim.stats.paired.largest`).
 """
@@ -6,7 +8,7 @@ Intervals come from simultaneous bounds (see `rogsim.stats.paired.largest`).
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, reduce
 
@@ -14,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
+from rogsim.stats.blocks import Floats
 from rogsim.stats.contrasts import EQUIVALENCE, JointTest, scaled
 from rogsim.stats.effects import CLOSE, Contrast, Effects, Question, within
-from rogsim.stats.estimates import CONFIDENCE, Estimate, by_size
-from rogsim.stats.paired.common_random_numbers import Estimates, compare, covariance, narrowed
+from rogsim.stats.estimates import CONFIDENCE, Estimate
+from rogsim.stats.paired.common_random_numbers import Estimates, compare, covariance, held, narrowed
 from rogsim.stats.paired.differences import untouched
 from rogsim.stats.paired.largest import Bounds, bounds, bounds_of_change
 from rogsim.stats.paired.one_way import outward, sizes_of
@@ -25,15 +28,9 @@ from rogsim.stats.paired.one_way import outward, sizes_of
 FARTHEST = "largest deviation"
 
 
-def distance(shares: NDArray[np.floating]) -> float:
-    """Return the largest deviation of win shares by seat, float64[players], from the fair share."""
-    return float(np.abs(shares - 1 / len(shares)).max())
-
-
-def farthest(run: Estimates) -> tuple[str, Estimate]:
-    """Return the seat farthest from fair, in a tie the favoured one, and its distance in percentage points."""
-    place = max(range(len(run.value)), key=lambda seat: by_size(float(run.value[seat]) - 1 / len(run.value)))
-    return run.levels[place], scaled(_distance(run), 100.0)
+def distance(shares: NDArray[np.floating], fair: float) -> float:
+    """Return the largest deviation of win shares by level, float64[k], from the fair share."""
+    return float(np.abs(shares - fair).max())
 
 
 def fairer(
@@ -44,27 +41,24 @@ def fairer(
     Parameters
     ----------
     question
-        The question; only one with a margin gets simultaneous intervals.
+        The question; only one with a margin is judged.
     variant
         Label of the variant.
     base, other
-        Win shares by seat of the base and the variant.
+        Win shares of the base and the variant, by seat or by a level that is dealt to the seats.
     games
         Number of games of the variant.
     look
         Number of this look at both runs, from 1.
     """
-    deals = np.intersect1d(base.deals, other.deals, assume_unique=True)
-    first, second = narrowed(base, deals), narrowed(other, deals)
-    influence = np.hstack([second.influence, first.influence])
-    spread = covariance(influence, influence)
-    spread[:players, :players] += np.eye(players) / max(len(deals), 1) ** 2  # as in `differences`
-    ends = bounds(second.value - 1 / players, first.value - 1 / players, spread, len(deals))
-    found = distance(second.value) - distance(first.value)
+    first, second = _on_same_deals([base, other])
+    spread = _spread([second, first], (0,))
+    ends = bounds(second.value - 1 / players, first.value - 1 / players, spread, len(first.deals))
+    found = distance(second.value, 1 / players) - distance(first.value, 1 / players)
     moved = compare(base, other)
-    standing = (_distance(first), _distance(second))
-    size = float(sizes_of(moved.by_block, 1.0).max())
-    return _effects(question, players, variant, standing, found, ends, size, games, look, untouched(moved))
+    standing = (_distance(first, 1 / players), _distance(second, 1 / players))
+    size = float(sizes_of(moved.by_block, 1.0).max(initial=0.0))
+    return farthest_effect(question, players, variant, standing, found, ends, size, games, look, untouched(moved))
 
 
 def fairer_by_retraining(
@@ -75,32 +69,43 @@ def fairer_by_retraining(
     Parameters
     ----------
     question
-        The question; only one with a margin gets simultaneous intervals.
+        The question; only one with a margin is judged.
     stale, retrained
-        The answers on that difference with stale and with retrained players.
+        The effects on that difference with stale and with retrained players.
     runs
-        Win shares by seat: of base and variant with stale players, then of both with retrained players.
+        Win shares of base and variant with stale players, then of both with retrained players: all with the same
+        levels.
     games
         Number of games of the variant.
     look
         Number of this look at all four runs, from 1.
     """
-    deals = reduce(partial(np.intersect1d, assume_unique=True), [run.deals for run in runs])
-    base, other, new_base, new_other = (narrowed(run, deals) for run in runs)
-    four = (base, other, new_base, new_other)
-    influence = np.hstack([run.influence for run in four])
-    spread = covariance(influence, influence)
-    size, least = stale.players, 1 / max(len(deals), 1) ** 2  # as in `differences`
-    for place in (1, 3):
-        spread[place * size :, place * size :][:size, :size] += np.eye(size) * least
-    off = [run.value - 1 / size for run in four]
-    ends = bounds_of_change(((off[0], off[1]), (off[2], off[3])), spread, len(deals))
-    found = distance(new_other.value) - distance(new_base.value) - distance(other.value) + distance(base.value)
+    base, other, new_base, new_other = four = _on_same_deals(runs)
+    fair = 1 / stale.players
+    off = [run.value - fair for run in four]
+    ends = bounds_of_change(((off[0], off[1]), (off[2], off[3])), _spread(four, (1, 3)), len(base.deals))
+    far = [distance(run.value, fair) for run in four]
+    found = far[3] - far[2] - far[1] + far[0]
     same = untouched(compare(base, new_base)) and untouched(compare(other, new_other))
     moves = compare(new_base, new_other).by_block - compare(base, other).by_block
     sized = float(sizes_of(moves, 1.0).max())
-    standing = (scaled(stale.contrasts[0].effect, 0.01), scaled(retrained.contrasts[0].effect, 0.01))
-    return _effects(question, stale.players, stale.run, standing, found, ends, sized, games, look, same)
+    standing = (stale.contrasts[0].effect, retrained.contrasts[0].effect)
+    return farthest_effect(question, stale.players, stale.run, standing, found, ends, sized, games, look, same)
+
+
+def _on_same_deals(runs: Sequence[Estimates]) -> list[Estimates]:
+    deals = reduce(partial(np.intersect1d, assume_unique=True), [run.deals for run in runs])
+    return [narrowed(run, deals) for run in runs]
+
+
+def _spread(runs: Sequence[Estimates], changed: Collection[int]) -> Floats:
+    """Return the covariance of all shares of some runs; those of the runs `changed` have the least variance.
+
+    That is one more block that differs by one win, as in `differences`.
+    """
+    influence = np.hstack([run.influence for run in runs])
+    least = [1 / np.maximum(held(run), 1) ** 2 * (place in changed) for place, run in enumerate(runs)]
+    return np.asarray(covariance(influence, influence) + np.diag(np.concatenate(least)))
 
 
 @dataclass(frozen=True)
@@ -151,7 +156,7 @@ def _with_ends(ends: Bounds, found: float, size: float, games: int, confidence: 
     return scaled(outward(ends.interval(found, confidence, games), size, ends.blocks, quantile), 100.0)
 
 
-def _effects(
+def farthest_effect(
     question: Question,
     players: int,
     variant: str,
@@ -163,7 +168,7 @@ def _effects(
     look: int,
     same: bool,
 ) -> Effects:
-    """Return the effect on a difference of distances, given its bounds and the two distances, as shares.
+    """Return the effect on a difference of distances, given its bounds, and what it is between, in percentage points.
 
     size: by how much a block that differs moves a level's share, for `outward`.
     """
@@ -186,9 +191,22 @@ def _effects(
     )
 
 
-def _distance(run: Estimates) -> Estimate:
-    """Return how far a run is from fair, with its interval, as a share."""
-    blocks, fair = len(run.deals), 1 / len(run.value)
-    ends = bounds(run.value - fair, np.zeros(0), run.covariance, blocks)
-    found = ends.interval(distance(run.value), CONFIDENCE, int(run.n[0]))
+def _distance(run: Estimates, fair: float) -> Estimate:
+    return distance_of(run.value - fair, run.covariance, len(run.deals), int(run.n.max()))
+
+
+def distance_of(deviations: Floats, spread: Floats, blocks: int, n: int) -> Estimate:
+    """Return how far a run is from fair, with its interval, in percentage points.
+
+    Parameters
+    ----------
+    deviations : float64[k]
+        Win shares minus their fair share, 0 to 1.
+    spread : float64[k, k]
+        Their covariance.
+    blocks, n
+        Number of blocks and of rows behind them.
+    """
+    ends = bounds(deviations, np.zeros(0), spread, blocks)
+    found = scaled(ends.interval(float(np.abs(deviations).max()), CONFIDENCE, n), 100.0)
     return found if math.isnan(found.low) else replace(found, low=max(0.0, found.low))

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from typing import Any
 
@@ -27,7 +27,7 @@ from rogsim.stats.blocks import Floats, Ints
 from rogsim.stats.contrasts import FEWEST_BLOCKS, Means, benjamini_hochberg, joined, scaled
 from rogsim.stats.estimates import CONFIDENCE, Estimate
 from rogsim.stats.paired.clear_effects import BY_ITSELF, EffectFamily
-from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, covariance, interval, measure, narrowed
+from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, covariance, held, interval, measure, narrowed
 from rogsim.stats.paired.distance import direction, distance
 from rogsim.stats.paired.one_way import outward, sizes_of
 from rogsim.stats.sample_size import ALPHA
@@ -44,71 +44,92 @@ Setting = Mapping[str, Any]
 class Response:
     """The responses at one design point, or a combination of those at several, with one player count.
 
+    The shares are those of the levels of one factor: the seats, or something that is dealt to them.
+
     Attributes
     ----------
-    value : float64[players + 3]
-        The seats' win shares in percent, the distance from fair in percentage points (root mean square, not
+    value : float64[levels + 3]
+        The levels' win shares in percent, their distance from fair in percentage points (root mean square, not
         corrected for noise), points of a seat, turns.
-    influence : float64[blocks, players + 3]
+    influence : float64[blocks, levels + 3]
         Influence values.
     games
         Number of games behind the responses.
     unit
         The largest part of a win by which a single game can move an effect; 0 at a design point.
+    levels
+        Names of the levels; by default the seats.
+    fair
+        The fair win share in percent; by default that of as many seats.
+    held : float64[levels]
+        Number of blocks with each level; by default all.
     """
 
     value: Floats
     influence: Floats
     games: int
     unit: float = 0.0
+    levels: tuple[str, ...] = ()
+    fair: float = math.nan
+    held: Floats = field(default_factory=lambda: np.array(np.inf))
+
+    def __post_init__(self) -> None:
+        """Fill in what is not given."""
+        size = len(self.value) - len(MORE)
+        object.__setattr__(self, "levels", self.levels or tuple(str(seat) for seat in range(1, size + 1)))
+        object.__setattr__(self, "fair", 100 / size if math.isnan(self.fair) else self.fair)
+        object.__setattr__(self, "held", np.minimum(self.held, float(self.blocks)) + np.zeros(size))
 
     @property
-    def players(self) -> int:
-        """Return the number of players."""
-        return len(self.value) - len(MORE)
+    def size(self) -> int:
+        """Return the number of levels."""
+        return len(self.levels)
 
     @property
     def blocks(self) -> int:
         """Return the number of blocks behind the responses."""
         return len(self.influence)
 
+    @property
+    def _more(self) -> Floats:
+        """Return how much more a win counts for a level that is not in every block, float64[levels]."""
+        return self.blocks / np.maximum(self.held, 1.0)
+
     def covariance(self) -> Floats:
-        """Return the covariance of the seats' shares, float64[players, players], in squared percentage points.
+        """Return the covariance of the levels' shares, float64[levels, levels], in squared percentage points.
 
-        That of an effect includes one more block, in which a win moves between two seats.
+        That of an effect includes one more block, in which a win moves between two levels.
         """
-        shares = self.influence[:, : self.players]
-        others = max(self.players - 1, 1)
-        moved = (self.players * np.eye(self.players) - 1) / others  # 1 for each seat, and no seat wins without another
-        return np.asarray(covariance(shares, shares) + (100 * self.unit / self.blocks) ** 2 * moved)
+        shares = self.influence[:, : self.size]
+        others = max(self.size - 1, 1)
+        moved = (self.size * np.eye(self.size) - 1) / others  # 1 for each level, and none wins without another
+        one_more = (100 * self.unit / self.blocks) ** 2 * np.outer(self._more, self._more) * moved
+        return np.asarray(covariance(shares, shares) + one_more)
 
-    def share(self, seat: int) -> Estimate:
-        """Return a seat's win share at a design point, in percent, with Wilson's interval; seats count from 1."""
-        return scaled(self._shares(0.01).share(seat - 1), 100.0)
+    def share(self, level: int) -> Estimate:
+        """Return a level's win share at a design point, in percent, with Wilson's interval; levels count from 1."""
+        return scaled(self._shares(0.01).share(level - 1), 100.0)
 
-    def gain(self, seat: int, confidence: float = CONFIDENCE) -> Estimate:
-        """Return an effect on a seat's win share, in percentage points; seats count from 1."""
-        return self._estimate(seat - 1, confidence)
-
-    def error(self, seat: int) -> float:
-        """Return the standard error of a seat's share, in percentage points; seats count from 1."""
-        return self._error(seat - 1)
+    def gain(self, level: int, confidence: float = CONFIDENCE) -> Estimate:
+        """Return an effect on a level's win share, in percentage points; levels count from 1."""
+        return self._estimate(level - 1, confidence)
 
     def clearest(self) -> int:
-        """Return the first seat whose share an effect moves by most standard errors; seats count from 1."""
-        errors = [self._error(place) for place in range(self.players)]
+        """Return the first level whose share an effect moves by most standard errors; levels count from 1."""
+        errors = [self.error(place) for place in range(self.size)]
         with np.errstate(divide="ignore", invalid="ignore"):
-            moved = np.nan_to_num(np.abs(self.value[: self.players]) / errors)
+            moved = np.nan_to_num(np.abs(self.value[: self.size]) / errors)
         return int((moved >= moved.max() * (1 - ROUNDING)).argmax()) + 1
 
     @property
-    def free_seats(self) -> int:
-        """Return how many seats are judged separately: of two, one determines the other."""
-        return 1 if self.players == 2 else self.players
+    def free_levels(self) -> int:
+        """Return how many levels are judged separately: of two seats, one determines the other."""
+        two_seats = self.size == 2 and self.fair == 50 and bool((self.held == self.blocks).all())
+        return 1 if two_seats else self.size
 
     def more(self, name: str) -> Estimate:
         """Return one of the responses in `MORE`, in its own unit."""
-        return self._estimate(self.players + MORE.index(name))
+        return self._estimate(self.size + MORE.index(name))
 
     def distance(self) -> Estimate:
         """Return the distance of the shares from fair, corrected for noise, in percentage points."""
@@ -116,45 +137,54 @@ class Response:
 
     @cached_property
     def _distance(self) -> Estimate:
-        return distance(self.value[: self.players] - 100 / self.players, self.covariance(), self.blocks, self.games)
+        return distance(self.value[: self.size] - self.fair, self.covariance(), self._fewest, self.games)
 
     def move(self) -> Estimate:
-        """Return the root mean square of an effect on the seats' win shares, corrected for noise, in pp."""
-        return distance(self.value[: self.players], self.covariance(), self.blocks, self.games)
+        """Return the root mean square of an effect on the levels' win shares, corrected for noise, in pp."""
+        return distance(self.value[: self.size], self.covariance(), self._fewest, self.games)
 
     def p_shares(self) -> float:
-        """Return the p-value of no seat's share being moved: that of the clearest seat times the number of seats.
+        """Return the p-value of no level's share being moved: that of the clearest one times the number of levels.
 
         nan if no share ever varied or with too few blocks.
         """
-        return float(np.minimum(1.0, self.free_seats * self._p(self.clearest() - 1)))
+        return float(np.minimum(1.0, self.free_levels * self._p(self.clearest() - 1)))
 
     def p(self, name: str) -> float:
         """Return the two-sided p of a response in `MORE` being 0; nan if it never varied or with too few blocks."""
-        return self._p(self.players + MORE.index(name))
+        return self._p(self.size + MORE.index(name))
 
     @property
     def is_enough(self) -> bool:
         """Return whether there are enough blocks for tests."""
-        return self.blocks >= FEWEST_BLOCKS + 2 * (self.players - 1)
+        return self._fewest >= FEWEST_BLOCKS + 2 * (self.size - 1)
 
     @property
     def is_nothing(self) -> bool:
         """Return whether no response differs in any game."""
         return not self.value.any() and not self.influence.any()
 
+    @property
+    def _fewest(self) -> int:
+        """Return the number of blocks with the rarest level."""
+        return int(self.held.min(initial=self.blocks))
+
+    def _blocks(self, place: int) -> int:
+        return int(self.held[place]) if place < self.size else self.blocks
+
     def _shares(self, scale: float = 1.0) -> Means:
-        rows, blocks = (np.full(self.players, float(number)) for number in (self.games, self.blocks))
-        return Means(scale * self.value[: self.players], scale**2 * self.covariance(), rows, blocks)
+        rows = self.games * self.held / max(self.blocks, 1)
+        return Means(scale * self.value[: self.size], scale**2 * self.covariance(), rows, self.held)
 
     def _p(self, place: int) -> float:
-        error = self._error(place)
+        error = self.error(place)
         varied = bool(self.value[place]) or bool(self.influence[:, place].any())
         if not varied or not error > 0 or not self.is_enough:
             return math.nan
-        return 2 * float(stdtr(self.blocks - 1, -abs(float(self.value[place])) / error))
+        return 2 * float(stdtr(self._blocks(place) - 1, -abs(float(self.value[place])) / error))
 
-    def _error(self, place: int) -> float:
+    def error(self, place: int) -> float:
+        """Return the standard error of the response at this place of `value`; nan with a single block."""
         if self.blocks < 2:
             return math.nan
         influence = self.influence[:, place : place + 1]
@@ -164,15 +194,16 @@ class Response:
     @property
     def _sizes(self) -> list[float]:
         """Return how far one win (one point, one turn) in every game would move each response."""
-        return [100.0] * self.players + [100 * math.sqrt(2 / self.players), 1.0, 1.0]
+        return [*(100.0 * self._more), 100 * float(self._more.mean()) * math.sqrt(2 / self.size), 1.0, 1.0]
 
     def _estimate(self, place: int, confidence: float = CONFIDENCE) -> Estimate:
-        found = interval(float(self.value[place]), self._error(place), self.blocks, self.games, confidence)
+        blocks = self._blocks(place)
+        found = interval(float(self.value[place]), self.error(place), blocks, self.games, confidence)
         least = self.unit * self._sizes[place]
-        if not least > 0 or self.blocks < 2:
+        if not least > 0 or blocks < 2:
             return found
         size = float(sizes_of(self.influence[:, place] + self.value[place], least))
-        return outward(found, size, self.blocks, float(stdtrit(self.blocks - 1, 0.5 + confidence / 2)))
+        return outward(found, size, self.blocks, float(stdtrit(blocks - 1, 0.5 + confidence / 2)))
 
 
 @dataclass(frozen=True)
@@ -222,11 +253,28 @@ class Effect:
         return self.p_fair < ALPHA
 
 
-def respond(results: Sequence[Results], players: int) -> list[Response]:
-    """Return the responses at several design points with one player count, on the deals that all of them played."""
-    measured = [measure(run, players, ESTIMANDS) for run in results]
+def respond(results: Sequence[Results], players: int, factor: str = "seat") -> list[Response]:
+    """Return the responses at several design points, on the deals that all of them played.
+
+    Parameters
+    ----------
+    players
+        The number of players.
+    factor
+        The column of seats whose levels are compared; levels that do not occur everywhere are left out.
+    """
+    measured = [measure(run, players, (Estimand("win_share", factor), *ESTIMANDS[1:])) for run in results]
     deals = reduce(_common, [run[0].deals for run in measured])
-    return [response_of([narrowed(estimates, deals) for estimates in run], players) for run in measured]
+    runs = [[narrowed(estimates, deals) for estimates in run] for run in measured]
+    kept = [level for level in runs[0][0].levels if all(_occurs(shares, level) for shares, *_ in runs)]
+    return [
+        response_of([shares.picked([shares.levels.index(level) for level in kept]), *more], players)
+        for shares, *more in runs
+    ]
+
+
+def _occurs(shares: Estimates, level: str) -> bool:
+    return level in shares.levels and not math.isnan(shares.value[shares.levels.index(level)])
 
 
 def difference(base: Response, other: Response) -> Response:
@@ -264,7 +312,7 @@ def move_of_distance_change(pair: tuple[Response, Response], new_pair: tuple[Res
 
 def _toward(response: Response) -> Floats:
     """Return the influence values of the distance from fair, float64[blocks]."""
-    return response.influence[:, response.players]
+    return response.influence[:, response.size]
 
 
 def _minus(first: Estimate, second: Estimate, influence: Floats, other: Floats) -> Estimate:
@@ -289,7 +337,8 @@ def combine(responses: Sequence[Response], weights: Floats) -> Response:
     value[np.abs(value) < ROUNDING * size] = 0.0
     influence[np.abs(influence) < ROUNDING * reach] = 0.0
     up, down = (sum(max(sign * weight, 0.0) for _, weight in used) for sign in (1, -1))
-    return Response(value, influence, sum(response.games for response, _ in used), max(up, down))
+    games, held = sum(response.games for response, _ in used), np.min([response.held for response, _ in used], axis=0)
+    return replace(responses[0], value=value, influence=influence, games=games, unit=max(up, down), held=held)
 
 
 def effects(axes: Sequence[Axis], settings: Sequence[Setting], responses: Sequence[Response]) -> list[Effect]:
@@ -364,7 +413,8 @@ def _common(first: Ints, second: Ints) -> Ints:
 def response_of(estimates: Sequence[Estimates], players: int) -> Response:
     """Return the responses at one design point from its estimates, which are those of `ESTIMANDS`."""
     shares, points, turns = estimates
-    off = 100 * (shares.value - 1 / players)
+    fair = 1 / players
+    off = 100 * (shares.value - fair)
     toward = 100 * direction(off)
     value = np.array([*(100 * shares.value), np.sqrt(np.mean(off**2)), points.value.mean(), turns.value[0]])
     influence = np.column_stack(
@@ -375,4 +425,5 @@ def response_of(estimates: Sequence[Estimates], players: int) -> Response:
             turns.influence,
         ]
     )
-    return Response(value, influence, int(turns.n[0]))
+    blocks = held(shares).astype(np.float64)
+    return Response(value, influence, int(turns.n[0]), levels=shares.levels, fair=100 * fair, held=blocks)

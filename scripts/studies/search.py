@@ -1,0 +1,328 @@
+"""How often searches, sweeps and ratings are right: `python -m scripts.studies.search [REPEATS] [PART ...]`.
+
+Each part prints a table for docs/statistics.md; small versions run in the tests.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+
+import numpy as np
+
+from rogsim.experiments.optimize.candidates import Candidate, Confirmed, answer, beaten
+from rogsim.scenario.goals import Goal
+from rogsim.stats.paired.common_random_numbers import Estimand, Estimates
+from rogsim.stats.paired.deviations import Deviations, closer, piece_of
+from rogsim.stats.paired.main_effects import Response, difference, distance_change, response_of
+from rogsim.stats.ratings import ELO, rate
+
+SEATS = Goal("win_share", "seat", None, 0.02, "seat_share equal ± 2 pp")
+PATRONS = Goal("win_share", "hand", None, 0.02, "hand_share equal ± 2 pp")  # eight levels, four in each game
+Uniforms = np.ndarray  # float64[blocks]: the deal of each block
+
+
+def estimates(estimand: Estimand, levels: int, top: np.ndarray, bottom: np.ndarray) -> Estimates:
+    """Estimates from sums by block and level, as `measure` makes them of rows."""
+    rows, blocks = bottom.sum(axis=0), len(top)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        value = top.sum(axis=0) / rows
+        influence = (top - value * bottom) / (rows / blocks)
+    names = tuple(str(level + 1) for level in range(levels))
+    return Estimates(estimand, names, value, rows.astype(np.int64), np.arange(blocks), influence)
+
+
+def winners(deals: Uniforms, chances: np.ndarray) -> np.ndarray:
+    """Who wins each game, float64[blocks, k] of 0 and 1; chances: float64[k] or [blocks, k]."""
+    chances = np.broadcast_to(chances, (len(deals), chances.shape[-1]))
+    place = (deals[:, None] >= np.cumsum(chances, axis=1)[:, :-1]).sum(axis=1)
+    return np.eye(chances.shape[1])[place]
+
+
+def seats(deals: Uniforms, off: Sequence[float]) -> Deviations:
+    """Games whose seats win their fair share and so many percentage points more."""
+    chances = 1 / len(off) + np.array(off) / 100
+    top = winners(deals, chances)
+    found = estimates(Estimand("win_share", "seat"), len(off), top, np.ones_like(top))
+    return Deviations((piece_of(SEATS, len(off), found),), len(deals))
+
+
+def hands(rng: np.random.Generator, deals: Uniforms, off: Sequence[float]) -> Deviations:
+    """Games of four, each with one of two hands, eight in all, that win so many points more than a fair share."""
+    effects = hands_effects(off) / 100
+    which = 2 * np.arange(4) + rng.integers(0, 2, (len(deals), 4))
+    there = effects[which]
+    won = winners(deals, 0.25 + there - there.mean(axis=1, keepdims=True))
+    top, bottom = np.zeros((len(deals), 8)), np.zeros((len(deals), 8))
+    np.put_along_axis(top, which, won, axis=1)
+    np.put_along_axis(bottom, which, 1.0, axis=1)
+    found = estimates(Estimand("win_share", "hand"), 8, top, bottom)
+    return Deviations((piece_of(PATRONS, 4, found),), len(deals))
+
+
+def hands_effects(off: Sequence[float]) -> np.ndarray:
+    """What each hand must add so that its win share is off by so much, given who else may be there."""
+    share = np.full((8, 8), 0.0)
+    for hand in range(8):
+        for other in range(8):
+            share[hand, other] = (hand == other) - (0.25 if hand == other else 0.125 if hand // 2 != other // 2 else 0)
+    return np.asarray(np.linalg.lstsq(share, np.array(off), rcond=None)[0])
+
+
+# Percentage points off a fair share, by level.
+SEAT_CASES = {
+    "2 seats, fair": (0.0, 0.0),
+    "2 seats, 4 pp off": (4.0, -4.0),
+    "3 seats, fair": (0.0, 0.0, 0.0),
+    "3 seats, one outlier": (5.0, -2.5, -2.5),
+    "4 seats, fair": (0.0, 0.0, 0.0, 0.0),
+    "4 seats, all tied at 2 pp": (2.0, -2.0, 2.0, -2.0),
+    "4 seats, one outlier": (6.0, -2.0, -2.0, -2.0),
+}
+HAND_CASES = {
+    "8 levels, fair": (0.0,) * 8,
+    "8 levels, all tied at 2 pp": (2.0, -2.0) * 4,
+    "8 levels, one outlier": (8.0, -8.0 / 7, *(-8.0 / 7,) * 6),
+}
+TIES = {
+    "2 seats, fair": ((0.0, 0.0), (0.0, 0.0)),
+    "2 seats, the same one off": ((4.0, -4.0), (4.0, -4.0)),
+    "2 seats, the other one off": ((4.0, -4.0), (-4.0, 4.0)),
+    "4 seats, fair": ((0.0,) * 4, (0.0,) * 4),
+    "4 seats, another one off": ((6.0, -2.0, -2.0, -2.0), (-2.0, 6.0, -2.0, -2.0)),
+    "4 seats, all tied": ((2.0, -2.0, 2.0, -2.0), (-2.0, 2.0, 2.0, -2.0)),
+    "4 seats, an outlier against a tie": ((3.0, -1.0, -1.0, -1.0), (3.0, -3.0, 3.0, -3.0)),
+}
+
+
+def distance_hits(seed: int, case: str, blocks: int) -> tuple[bool, bool, bool]:
+    """Whether the interval of the largest deviation holds the true one, lies above it, or lies below it."""
+    rng = np.random.default_rng([1, seed, blocks])
+    off = (SEAT_CASES | HAND_CASES)[case]
+    deals = rng.random(blocks)
+    found = seats(deals, off) if case in SEAT_CASES else hands(rng, deals, off)
+    off = off if case in SEAT_CASES else share_off(off)
+    low, high = found.distance_interval()
+    true = max(abs(effect) for effect in off) / 2
+    return low <= true + 1e-9 and true - 1e-9 <= high, low > true + 1e-9, high < true - 1e-9
+
+
+def share_off(off: Sequence[float]) -> tuple[float, ...]:
+    """What the shares of hands are really off, where not everything can be had."""
+    effects = hands_effects(off)
+    others = np.array([effects[[other for other in range(8) if other // 2 != hand // 2]].sum() for hand in range(8)])
+    return tuple(effects - (effects + others / 2) / 4)
+
+
+def tie(seed: int, case: str, blocks: int, common: float) -> float:
+    """The confidence that one of two equally close candidates is closer; common: part of the deals they share."""
+    rng = np.random.default_rng([2, seed, blocks])
+    first, second = TIES[case]
+    deals = rng.random(blocks)
+    other = np.where(rng.random(blocks) < common, deals, rng.random(blocks))
+    found = closer(seats(deals, first), seats(other, second))
+    return max(found, 1 - found)
+
+
+ELO_OF_BOTS = np.array([-90.0, -10.0, 20.0, 80.0])  # mean 0
+GAMES_OF_A_BLOCK = 8  # rotations of four bots in both directions
+
+
+def rating_hits(seed: int, blocks: int, draws: int = 200) -> tuple[list[bool], list[bool]]:
+    """Whether the intervals of four ratings, and of three leads, contain the true value; games of a block are alike."""
+    rng = np.random.default_rng([3, seed, blocks])
+    block = np.repeat(np.arange(blocks), GAMES_OF_A_BLOCK)
+    strength = ELO_OF_BOTS / ELO + rng.normal(0, 0.5, (blocks, 4))[block]  # luck that the games of a block share
+    orders = np.argsort(-(strength + rng.gumbel(size=(len(block), 4))), axis=1)
+    found = rate(orders, block, 4, draws)
+    true = rating_truth()
+    held = (found.low <= true) & (true <= found.high)
+    leads = [found.lead(bot + 1, bot) for bot in range(3)]
+    return held.tolist(), [low <= true[bot + 1] - true[bot] <= high for bot, (_, low, high) in enumerate(leads)]
+
+
+@cache
+def rating_truth() -> np.ndarray:
+    """The ratings that such games have in the long run: luck that is shared brings them together a little."""
+    rng = np.random.default_rng(4)
+    strength = ELO_OF_BOTS / ELO + rng.normal(0, 0.5, (400_000, 4))
+    orders = np.argsort(-(strength + rng.gumbel(size=strength.shape)), axis=1)
+    return rate(orders, np.zeros(len(orders), np.int64), 4, 1).value
+
+
+def rating_table(repeats: int) -> Iterator[str]:
+    """Yield the lines on ratings."""
+    yield f"| ratings of four bots, {repeats} series | ratings held | leads held |"
+    yield "|---|---|---|"
+    for blocks in (10, 20, 50, 200):
+        held = [rating_hits(seed, blocks) for seed in range(repeats)]
+        found, leads = (100 * np.mean([pair[part] for pair in held]) for part in (0, 1))
+        yield f"| {blocks} blocks | {found:.1f}% | {leads:.1f}% |"
+
+
+# Of nine settings with four seats: percentage points off, by seat. The first is the scenario's own.
+SWEEPS = {
+    "all nine as far from fair": [(2.0, -2.0, 1.0, -1.0)] * 9,
+    "all nine fair": [(0.0,) * 4] * 9,
+    "current 3 pp off, others less": [
+        (3.0, -1.0, -1.0, -1.0),
+        *((1.5 + 0.1 * k, -1.0, 0.5, -1.0 - 0.1 * k) for k in range(8)),
+    ],
+}
+OF_A_SWEEP = 1_000  # games of each setting
+
+
+def settings_on(deals: Uniforms, mixed: np.ndarray, truths: Sequence[Sequence[float]]) -> list[Response]:
+    """Responses of settings on deals of which a part is common; mixed: what others have instead, by setting."""
+    found = []
+    for place, off in enumerate(truths):
+        numbers = np.where(mixed[place, 0] < 0.7, deals, mixed[place, 1])
+        top = winners(numbers, 1 / len(off) + np.array(off) / 100)
+        ones = np.ones_like(top)
+        shares = estimates(Estimand("win_share", "seat"), len(off), top, ones)
+        nothing = estimates(Estimand("turns"), 1, np.zeros((len(deals), 1)), np.ones((len(deals), 1)))
+        found.append(response_of([shares, shares, nothing], len(off)))
+    return found
+
+
+def sweep_hits(seed: int, case: str) -> tuple[float, bool, float, bool, bool, bool]:
+    """The fairest of a sweep: bias and coverage of its distance in the sweep, then on new deals; of the change there.
+
+    And whether it is falsely said to be surely fairer than the scenario's own, on new deals.
+    """
+    rng = np.random.default_rng([5, seed, list(SWEEPS).index(case)])
+    truths = SWEEPS[case]
+    swept, fresh = (settings_on(rng.random(OF_A_SWEEP), rng.random((9, 2, OF_A_SWEEP)), truths) for _ in range(2))
+    best = int(np.argmin([response.distance().value for response in swept]))
+    true = [float(np.sqrt(np.mean(np.square(off)))) for off in truths]
+    change = distance_change(fresh[0], fresh[best])
+    claim = change.high < 0 and difference(fresh[0], fresh[best]).p("distance") < 0.05
+    in_sweep, again = swept[best].distance(), fresh[best].distance()
+    return (
+        in_sweep.value - true[best],
+        in_sweep.low - 1e-9 <= true[best] <= in_sweep.high,
+        again.value - true[best],
+        again.low - 1e-9 <= true[best] <= again.high,
+        change.low - 1e-9 <= true[best] - true[0] <= change.high + 1e-9,
+        claim and true[best] >= true[0],
+    )
+
+
+def sweep_table(repeats: int) -> Iterator[str]:
+    """Yield the lines on the optimum of nine settings."""
+    heads = "in the sweep: bias | held | fresh: bias | held | change held | wrongly fairer"
+    yield f"| the optimum of nine settings, {repeats} sweeps | {heads} |"
+    yield "|---|---|---|---|---|---|---|"
+    for case in SWEEPS:
+        found = np.mean([sweep_hits(seed, case) for seed in range(repeats)], axis=0)
+        columns = f"{found[0]:+.2f} pp | {100 * found[1]:.1f}% | {found[2]:+.2f} pp | {100 * found[3]:.1f}%"
+        yield f"| {case} | {columns} | {100 * found[4]:.1f}% | {100 * found[5]:.1f}% |"
+
+
+CHANGES = {
+    "both far from fair": ((5.0, -3.0, -2.0, 0.0), (3.0, -2.0, -1.0, 0.0)),
+    "far, then nearly fair": ((8.0, -4.0, -3.0, -1.0), (0.5, -0.5, 0.0, 0.0)),
+    "nearly fair, then far": ((0.5, -0.5, 0.0, 0.0), (3.0, -2.0, -1.0, 0.0)),
+    "both fair": ((0.0,) * 4, (0.0,) * 4),
+    "the same": ((2.0, -2.0, 1.0, -1.0),) * 2,
+    "as far, other seats": ((2.0, -2.0, 1.0, -1.0), (-2.0, 2.0, -1.0, 1.0)),
+}
+
+
+def change_hits(seed: int, case: str, games: int) -> tuple[bool, float, bool, float]:
+    """How much farther from fair one of two settings is: interval and bias, of distances freed of noise and as seen."""
+    rng = np.random.default_rng([8, seed, list(CHANGES).index(case), games])
+    truths = CHANGES[case]
+    base, other = settings_on(rng.random(games), rng.random((2, 2, games)), truths)
+    before, after = (float(np.sqrt(np.mean(np.square(off)))) for off in truths)
+    held = []
+    for change in (distance_change(base, other), difference(base, other).more("distance")):
+        held += [change.low <= after - before <= change.high, change.value - after + before]
+    return held[0], held[1], held[2], held[3]
+
+
+def change_table(repeats: int) -> Iterator[str]:
+    """Yield the lines on differences of two distances from fair."""
+    yield f"| two settings, {repeats} pairs | games | change held | bias | with noise: held | bias |"
+    yield "|---|---|---|---|---|---|"
+    for case in CHANGES:
+        for games in (300, 1_000):
+            found = np.mean([change_hits(seed, case, games) for seed in range(repeats)], axis=0)
+            columns = f"{100 * found[0]:.1f}% | {found[1]:+.2f} pp | {100 * found[2]:.1f}% | {found[3]:+.2f} pp"
+            yield f"| {case} | {games:,} | {columns} |"
+
+
+# Candidates of a search as they really are: how much they change, and how far off their seats are, in pp; goal ± 2 pp.
+LISTS = {
+    "all as it is, 2 pp off": [(change, (2.0, -2.0, 1.0, -1.0)) for change in range(7)],
+    "closer with every change": [(change, (6.0 - change, -2.0, -2.0, change - 2.0)) for change in range(7)],
+    "one reaches it by far": [
+        (0, (5.0, -2.0, -2.0, -1.0)),
+        *((change, (2.5, -1.0, -1.0, -0.5)) for change in (1, 2, 3, 4)),
+        (6, (0.3, -0.1, -0.1, -0.1)),
+    ],
+}
+
+
+def answer_hits(seed: int, case: str, games: int = 4_000) -> tuple[bool, bool, bool]:
+    """On new deals: does its interval contain the true value, does it wrongly reach the goal, is it beaten."""
+    rng = np.random.default_rng([6, seed, list(LISTS).index(case)])
+    deals, listed = rng.random(games), []
+    for change, off in LISTS[case]:
+        shared = np.where(rng.random(games) < 0.7, deals, rng.random(games))
+        found = seats(shared, off).judged_among(len(LISTS[case]))
+        listed.append(Confirmed(Candidate(None, None, change, found, found), found))  # type: ignore[arg-type]
+    chosen = answer(listed, unchanged_allowed=True)
+    true = max(abs(effect) for effect in LISTS[case][listed.index(chosen)][1]) / 2
+    low, high = chosen.found.distance_interval()
+    reached = chosen.found.verdict == "true"
+    return low - 1e-9 <= true <= high + 1e-9, reached and true >= 1, any(beaten(chosen, other) for other in listed)
+
+
+def answer_table(repeats: int) -> Iterator[str]:
+    """Yield the lines on the answers of searches."""
+    yield f"| the answer among listed candidates, {repeats} searches | interval holds | wrongly reached | beaten |"
+    yield "|---|---|---|---|"
+    for case in LISTS:
+        found = 100 * np.mean([answer_hits(seed, case) for seed in range(repeats)], axis=0)
+        yield f"| {case} | {found[0]:.1f}% | {found[1]:.1f}% | {found[2]:.1f}% |"
+
+
+def main(repeats: int, parts: Sequence[str]) -> None:
+    """Print the tables of some parts, or of all."""
+    made: dict[str, Callable[[int], Iterator[str]]] = {
+        "distance": distance_table,
+        "ties": tie_table,
+        "answers": answer_table,
+        "sweeps": sweep_table,
+        "changes": change_table,
+        "ratings": rating_table,
+    }
+    for name in parts or made:
+        print("\n".join(made[name](repeats)) + "\n", flush=True)
+
+
+def distance_table(repeats: int) -> Iterator[str]:
+    """Yield the lines on intervals of the largest deviation."""
+    yield f"| 95% interval for the largest deviation, {repeats} series | games | holds it | too high | too low |"
+    yield "|---|---|---|---|---|"
+    for case in (*SEAT_CASES, *HAND_CASES):
+        for blocks in (100, 2_000):
+            found = np.array([distance_hits(seed, case, blocks) for seed in range(repeats)]).mean(axis=0) * 100
+            yield f"| {case} | {blocks:,} | {found[0]:.1f}% | {found[1]:.1f}% | {found[2]:.1f}% |"
+
+
+def tie_table(repeats: int) -> Iterator[str]:
+    """Yield the lines on candidates that are equally close."""
+    yield f"| equally close, {repeats} pairs | deals in common | either closer, 95% | 99% |"
+    yield "|---|---|---|---|"
+    for case in TIES:
+        for common in (0.0, 0.9):
+            found = np.array([tie(seed, case, 2_000, common) for seed in range(repeats)])
+            often = [100 * (found >= level).mean() for level in (0.95, 0.99)]
+            yield f"| {case} | {common:.0%} | {often[0]:.1f}% | {often[1]:.1f}% |"
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000, sys.argv[2:])

@@ -1,0 +1,252 @@
+"""How honest the statistics of a report are: many simulated series with a known truth.
+
+python -m scripts.studies.statistics [REPEATS] prints the tables of docs/statistics.md (1,000 repeats take long).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache, partial
+from multiprocessing import get_context
+from typing import Any
+
+import numpy as np
+import polars as pl
+from rogsim.stats.verdicts import claims, judge
+
+from rogsim.stats.balance.levels import Levels
+from rogsim.stats.balance.measure import Balance, PlayersBalance, balance
+from rogsim.stats.claims import claims
+from rogsim.stats.judgement import judge
+from rogsim.stats.sample_size import power_of_test
+from tests.series import FIELD, HANDS, SPEC, TOPICS, joined, of_chances, series
+
+MARGIN = 2.0
+SEATS, HAND_POINTS, SKILL = (2.0, 0.5, -0.5, -2.0), (2.0, -2.0), (0.0, 1.0, 2.0, 3.0)
+SPREAD = {"shared": 4.0, "own": 5.0, "course": 3.0, "fit": 2.0, "noise": 6.0}
+TRUTH_BLOCKS = 200_000
+
+Truth = dict[str, dict[str, float]]
+Hits = dict[str, list[bool]]
+
+
+def covers(low: float | None, truth: float, high: float | None) -> bool:
+    """Whether an interval contains the true value; one that is missing does not."""
+    return low is not None and high is not None and low <= truth <= high
+
+
+@cache
+def truth() -> Truth:
+    """Shares of seats and hands in the planted series, from very many games; the rest is exact."""
+    found = []
+    for stretch in range(8):
+        generator = np.random.default_rng([2, stretch])
+        results = planted(generator, TRUTH_BLOCKS // 8)
+        found.append(balance(results, SPEC, only=("seats", "hands", "bots", "draws")).players[4])
+    return {
+        "seat": _mean_shares([part.seats for part in found]),
+        "hand": _mean_shares([part.levels["hand"] for part in found]),
+        "bot": _mean_shares([part.bots for part in found]),
+    }
+
+
+def _mean_shares(found: list[Levels | None]) -> dict[str, float]:
+    frames = [levels.frame() for levels in found if levels is not None]
+    return dict(pl.concat(frames).group_by("level").agg(pl.col("share").mean()).iter_rows())
+
+
+def planted(generator: np.random.Generator, blocks: int) -> Any:
+    """Four bots of different strength that rotate, with seats and hands that matter."""
+    return series(generator, blocks, 4, FIELD, seats=SEATS, hands=HAND_POINTS, skill=SKILL, **SPREAD)
+
+
+def cover_planted(seed: int, known: Truth, blocks: int = 300) -> Iterator[tuple[str, bool]]:
+    """Which intervals of one planted series contain the true value."""
+    found = balance(planted(np.random.default_rng([3, seed]), blocks), SPEC).players[4]
+    for name, levels in (("seat", found.seats), ("hand", found.levels["hand"]), ("bot", found.bots)):
+        assert levels is not None
+        for row in levels.frame().iter_rows(named=True):
+            yield f"win share of a {name}", covers(row["share_low"], known[name][row["level"]], row["share_high"])
+    assert found.seats is not None
+    for row, points in zip(found.seats.frame().iter_rows(named=True), SEATS, strict=True):
+        yield "points of a seat against the others", covers(row["ahead_low"], points * 4 / 3, row["ahead_high"])
+    yield from _cover_rest(found)
+
+
+def _cover_rest(found: PlayersBalance) -> Iterator[tuple[str, bool]]:
+    """Screens, regression and luck, of which the truth is exact."""
+    for row in found.draws["draw"].seats().iter_rows(named=True):
+        yield "seat with a draw, beyond the seat", covers(row["beyond_low"], 0.0, row["beyond_high"])
+    for row in found.members["tools"].frame().iter_rows(named=True):
+        yield "win share with a member minus without", covers(row["difference_low"], 0.0, row["difference_high"])
+    slope = found.counts["coins"].slope
+    yield "win share for one more", covers(slope.share.low, 0.0, slope.share.high)
+    assert found.model is not None
+    rows = found.model.frame()
+    adjusted = _adjusted()
+    for row in rows.iter_rows(named=True):
+        if row["term"] in adjusted:
+            known = adjusted[row["term"]][row["level"]]
+            yield f"points of a {row['term']}, by regression", covers(row["points_low"], known, row["points_high"])
+    known_shares = _luck_shares()
+    for part in found.luck[0].components:
+        if part.name in known_shares:
+            held = covers(part.share.low, known_shares[part.name], part.share.high)
+            yield f"share of the variance: {part.name}", held
+
+
+@cache
+def _adjusted() -> dict[str, dict[str, float]]:
+    """What the regression should say of points: a level against the others, as often as they are there."""
+    hands = np.array([*HAND_POINTS, *[0.0] * (len(HANDS) - len(HAND_POINTS))])
+
+    def against(points: Any) -> list[float]:
+        points = np.asarray(points)
+        others = (points.sum() - points) / (len(points) - 1)
+        return [float(value) for value in (points - others) * 3 / 4]
+
+    return {
+        "seat": dict(zip("1234", against(SEATS), strict=True)),
+        "hand": dict(zip(HANDS, against(hands), strict=True)),
+        "bot": dict(zip(FIELD, against(SKILL), strict=True)),
+    }
+
+
+@cache
+def _luck_shares() -> dict[str, float]:
+    """The shares of the variance that were put in; rounding adds 1/12 and hands their variance to the rest."""
+    hands = float(np.var([*HAND_POINTS, *[0.0] * (len(HANDS) - len(HAND_POINTS))]))
+    seat, bot = float(np.var(SEATS)), float(np.var(SKILL))
+    noise = SPREAD["noise"] ** 2 + hands + 1 / 12
+    parts = {"shared luck": SPREAD["shared"] ** 2, "seat's luck": SPREAD["own"] ** 2, "fit": SPREAD["fit"] ** 2}
+    parts |= {"course": SPREAD["course"] ** 2}
+    # Hands are dealt without return: those of the other seats are a little less alike than chance.
+    parts["course"] -= hands / (len(HANDS) - 1)
+    total = sum(parts.values()) + noise + hands / (len(HANDS) - 1) + seat + bot
+    return {name: value / total for name, value in parts.items()}
+
+
+def cover_null(seed: int, blocks: int = 300) -> Iterator[tuple[str, bool]]:
+    """Which intervals of one series without any effect contain the true value, for two players and one bot."""
+    results = series(np.random.default_rng([4, seed]), blocks, 2)
+    found = balance(results, SPEC, only=("seats", "hands", "convergence")).players[2]
+    for name, levels in (("seat", found.seats), ("hand", found.levels["hand"])):
+        assert levels is not None
+        for row in levels.frame().iter_rows(named=True):
+            yield f"no effect, two players: win share of a {name}", covers(row["share_low"], 0.5, row["share_high"])
+    half = found.convergence.filter(seat=1).row(19, named=True)
+    yield "no effect, two players: seat half-way", covers(half["low"], 0.5, half["high"])
+
+
+def gaps(seed: int) -> tuple[bool, bool]:
+    """Whether the gaps of seats and of hands of one fair series lie below their bands."""
+    found = balance(series(np.random.default_rng([5, seed]), 400), SPEC, only=("seats", "hands")).players[4]
+    assert found.seats is not None
+    return found.seats.gap <= found.seats.band, found.levels["hand"].gap <= found.levels["hand"].band
+
+
+def page(seed: int, blocks: int = 400) -> tuple[bool, bool]:
+    """Whether a page of two folders and three player counts finds anything where nothing is, and names a level."""
+    generator = np.random.default_rng([6, seed])
+    folders: list[Balance] = []
+    for bots in (("one",), FIELD):
+        results = joined(*(series(generator, blocks, players, bots[: max(1, players)]) for players in (2, 3, 4)))
+        folders.append(balance(results, SPEC, only=("seats", "hands", "draws")))
+    verdicts = judge(claims(folders, TOPICS))
+    return any(verdict.kind in ("beyond", "slight") for verdict in verdicts), any(
+        verdict.differing for verdict in verdicts
+    )
+
+
+@cache
+def bonus_plan(players: int = 4) -> tuple[np.ndarray, np.ndarray]:
+    """What one point for seat 1 does to the win shares, and their covariance in one game, from a large pilot."""
+    results = series(np.random.default_rng(7), 300_000, players, seats=(1.0,))
+    found = balance(results, SPEC, only=("seats",)).players[players]
+    assert found.seats is not None
+    shares = np.array([level.share.value for level in found.seats.levels])
+    return shares - 1 / players, np.diag(shares) - np.outer(shares, shares)
+
+
+def bonus(seed: int, games: int) -> bool:
+    """Whether a bonus of one point for seat 1 is found after so many games."""
+    results = series(np.random.default_rng([8, seed]), games, 4, seats=(1.0,))
+    verdicts = judge(claims([balance(results, SPEC, only=("seats",))], TOPICS), 0.1)
+    return verdicts[0].kind in ("beyond", "slight")
+
+
+def planned_games(power: float) -> int:
+    """After how many games the plan promises to find the bonus with that power."""
+    effects, covariance = bonus_plan()
+    sizes = np.arange(200, 40_000, 25)
+    powers = [power_of_test(effects, covariance, games, games) for games in sizes.tolist()]
+    return int(sizes[int(np.searchsorted(powers, power))])
+
+
+def at_margin(seed: int, chances: tuple[float, ...], games: int = 20_000) -> bool:
+    """Whether seats that differ by just the margin are called fair."""
+    key = [round(1000 * chance) for chance in chances]  # no two cases share their deals
+    results = of_chances(np.random.default_rng([9, seed, *key]), games, chances)
+    verdicts = judge(claims([balance(results, SPEC, only=("seats",))], TOPICS), MARGIN)
+    return verdicts[0].kind == "within"
+
+
+MARGINS = {
+    "4 players: one seat at +2 pp": (0.27, 0.73 / 3, 0.73 / 3, 0.73 / 3),
+    "4 players: one seat at -2 pp": (0.23, 0.77 / 3, 0.77 / 3, 0.77 / 3),
+    "4 players: one at +2, one at -2 pp": (0.27, 0.25, 0.25, 0.23),
+    "2 players: +2 and -2 pp": (0.52, 0.48),
+}
+
+
+def every(work: Callable[[int], Any], repeats: int) -> list[Any]:
+    """The answers of all repeats, in order."""
+    # Not by fork: polars has threads.
+    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
+        return list(pool.map(work, range(repeats), chunksize=max(1, repeats // 40)))
+
+
+def listed(work: Callable[..., Iterator[tuple[str, bool]]], seed: int, **given: Any) -> list[tuple[str, bool]]:
+    """What a check yields, as a list that can travel between processes."""
+    return list(work(seed, **given))
+
+
+def coverage(answers: list[list[tuple[str, bool]]]) -> dict[str, tuple[int, float]]:
+    """For each kind of interval how many there were, and which share held the truth."""
+    held: Hits = defaultdict(list)
+    for answer in answers:
+        for name, hit in answer:
+            held[name].append(hit)
+    return {name: (len(hits), sum(hits) / len(hits)) for name, hits in held.items()}
+
+
+def main(repeats: int) -> None:
+    """Print all tables."""
+    print(f"| 95% intervals, {repeats} series | intervals | contain the true value |\n|---|---|---|")
+    known = truth()
+    answers = every(partial(listed, cover_planted, known=known), repeats) + every(partial(listed, cover_null), repeats)
+    for name, (count, share) in coverage(answers).items():
+        print(f"| {name} | {count:,} | {share * 100:.1f}% |", flush=True)
+    print("\n| no effect | of pages or series |\n|---|---|")
+    found = np.array(every(page, repeats)).mean(axis=0) * 100
+    print(f"| pages (18 claims) that call anything imbalanced | {found[0]:.1f}% |")
+    print(f"| pages that name a level | {found[1]:.1f}% |")
+    below = np.array(every(gaps, repeats)).mean(axis=0) * 100
+    print(f"| gap between best and worst seat below its band | {below[0]:.1f}% |")
+    print(f"| gap between best and worst of 8 levels below its band | {below[1]:.1f}% |", flush=True)
+    print("\n| one point for seat 1 | games | found |\n|---|---|---|")
+    for power in (0.5, 0.8, 0.95):
+        games = planned_games(power)
+        hits = every(partial(bonus, games=games), repeats)
+        print(f"| planned power {power * 100:.0f}% | {games:,} | {np.mean(hits) * 100:.1f}% |", flush=True)
+    print("\n| at the margin of 2 pp | called fair |\n|---|---|")
+    for name, chances in MARGINS.items():
+        hits = every(partial(at_margin, chances=chances), repeats)
+        print(f"| {name} | {np.mean(hits) * 100:.1f}% |", flush=True)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000)

@@ -1,0 +1,383 @@
+"""How honest verdicts are: several folders, selected levels, and playing on, over many simulated pages.
+
+python -m scripts.studies.verdict [REPEATS] prints the tables of docs/statistics.md, and with names only some of them:
+python -m scripts.studies.verdict 1000 going-on
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+
+from rogsim.game.topics import SEATS, Topic
+from rogsim.results.results import Results
+from rogsim.stats.agreement import Agreement
+from rogsim.stats.alpha_spending import cost, weight
+from rogsim.stats.balance.measure import balance
+from rogsim.stats.claims import claims
+from rogsim.stats.effects import Effects
+from rogsim.stats.judgement import Judgement, judge
+from rogsim.stats.paired import largest
+from rogsim.stats.paired.compared import FAIRNESS, MeasuredRun, compared
+from rogsim.stats.sample_size import ALPHA
+from tests.dice_game import GAME
+from tests.series import SPEC, names, results_of, series
+
+MARGIN = 2.0
+ROUNDS, FIRST_GAMES, MOST_GAMES = 5, 1_000, 40_000
+PATRONS = tuple(f"patron {letter}" for letter in "abcdefgh")
+TOPIC = Topic("patrons", "Patrons", "Is any patron too strong?", "level", ("patron",), "patron")
+PATRON_SPEC = replace(GAME, topics=(TOPIC,))
+WANTED = ("seats", "patrons")
+
+
+def page(chances: np.ndarray, who: np.ndarray, generator: np.random.Generator) -> Results:
+    """Games whose winners are drawn: chances float64[games, players], who int64[games, players]: the patrons."""
+    games, players = chances.shape
+    winner = (generator.random((games, 1)) > np.cumsum(chances, axis=1)[:, :-1]).sum(axis=1)
+    shares = np.eye(players)[winner]
+    key = {"players": np.full(games, players, dtype=np.uint8), "game": np.arange(games), "block": np.arange(games)}
+    seats = pl.DataFrame(
+        {name: np.repeat(column, players) for name, column in key.items()}
+        | {"seat": np.tile(np.arange(1, players + 1), games), "bot": names(np.zeros_like(who), ("one",))}
+        | {"patron": names(who, PATRONS), "points": shares.ravel(), "win_share": shares.ravel().astype(np.float32)}
+    )
+    return results_of(seats, pl.DataFrame(key | {"turns": np.full(games, 50)}), ("one",))
+
+
+def dealt(generator: np.random.Generator, games: int, players: int, effects: Sequence[float] = ()) -> Results:
+    """Games with patrons dealt at random; effects: what each patron wins more than a fair share, in pp, on average."""
+    who = np.argsort(generator.random((games, len(PATRONS))), axis=1)[:, :players]
+    strength = np.zeros(len(PATRONS))
+    strength[: len(effects)] = effects
+    # Adding c (s_i - mean of the others' s) shifts the average by c s_i (1 + 1 / (patrons - 1)), if they sum to 0.
+    gain = strength[who] / 100 / (1 + 1 / (len(PATRONS) - 1))
+    others = (gain.sum(axis=1, keepdims=True) - gain) / (players - 1)
+    return page(1 / players + gain - others, who, generator)
+
+
+def claims_of(results: Results, only: Sequence[str] = WANTED) -> tuple[Effects, ...]:
+    """The claims of one folder with seats and patrons."""
+    return claims([balance(results, PATRON_SPEC, only=only)], PATRON_SPEC.topics)
+
+
+# Several folders -----------------------------------------------------------------------------------------------------
+
+
+def same_bots(seed: int, sizes: Sequence[int] = (1_000, 20_000), players: int = 4) -> bool:
+    """Whether a page with folders of the same bot, of these sizes, says that something depends on the bots."""
+    generator = np.random.default_rng([21, seed, players, *sizes])
+    effects = (3.0, 1.0, 0, 0, 0, 0, -1.0, -3.0)
+    family = [claim for size in sizes for claim in claims_of(dealt(generator, size, players, effects))]
+    return any(test.depends for test in together(judge(family)))
+
+
+def same_series(seed: int, sizes: Sequence[int] = (1_000, 4_000)) -> bool:
+    """As same_bots with the series of the other tests: seats, hands and draws."""
+    generator = np.random.default_rng([22, seed, *sizes])
+    folders = [
+        balance(series(generator, size, 4, seats=(1.0,)), SPEC, only=("seats", "hands", "draws")) for size in sizes
+    ]
+    return any(test.depends for test in together(judge(claims(folders, SPEC.topics))))
+
+
+def other_bots(seed: int, difference: float, sizes: Sequence[int] = (4_000, 20_000)) -> tuple[bool, bool]:
+    """Whether a patron whose effect differs by so many pp between two bots is found, and whether just it is named."""
+    generator = np.random.default_rng([23, seed, *sizes])
+    family: list[Effects] = []
+    for size, effect in zip(sizes, (0.0, difference), strict=True):
+        family += claims_of(dealt(generator, size, 4, (effect, *[-effect / 7] * 7)))
+    verdicts = judge(family)
+    found = next(each.agreement for each in verdicts if each.effects.question.topic == "patrons")
+    assert found is not None
+    return found.depends, found.depends and found.differing[:1] == (PATRONS[0],)
+
+
+def together(verdicts: Sequence[Judgement]) -> list[Agreement]:
+    """The tests of whether folders agree, question by question."""
+    return list({id(each.agreement): each.agreement for each in verdicts if each.agreement}.values())
+
+
+# Selected levels -----------------------------------------------------------------------------------------------------
+
+
+def on_the_margin(seed: int, games: int = 20_000) -> tuple[bool, bool, bool, bool]:
+    """Eight patrons on the margin: is beyond said; do intervals of the largest, named, all levels contain the truth."""
+    effects = np.array([MARGIN, -MARGIN] * 4)
+    found = claims_of(dealt(np.random.default_rng([24, seed]), games, 4, effects), ("patrons",))
+    return selected(judge(found, MARGIN)[0], effects)
+
+
+def apart(seed: int, games: int = 4_000) -> tuple[bool, bool, bool, bool]:
+    """The same with one patron far out and others near each other."""
+    effects = np.array([4.0, 3.5, 1.0, 0, 0, -2.0, -3.0, -3.5])
+    found = claims_of(dealt(np.random.default_rng([25, seed]), games, 4, effects), ("patrons",))
+    return selected(judge(found, MARGIN)[0], effects)
+
+
+def selected(verdict: Judgement, effects: np.ndarray) -> tuple[bool, bool, bool, bool]:
+    """Whether beyond is said, and whether intervals hold: of the true maximum, of all named levels, by itself."""
+    truth = dict(zip(PATRONS, effects.tolist(), strict=True))
+    most = float(np.abs(effects).max())
+    shown, plain = verdict.effect_of(verdict.largest.name), verdict.largest.effect
+    sign = 1.0 if shown.value >= 0 else -1.0
+    low, high = sorted((sign * shown.low, sign * shown.high))
+    low_plain, high_plain = sorted((sign * plain.low, sign * plain.high))
+    named = [(verdict.effect_of(name), truth[name]) for name in verdict.differing]
+    return (
+        bool(verdict.beyond),
+        low <= most <= high,
+        all(interval.low <= known <= interval.high for interval, known in named),
+        low_plain <= most <= high_plain,
+    )
+
+
+# Going on ------------------------------------------------------------------------------------------------------------
+
+
+def going_on(seed: int, players: int, only: Sequence[str], remembered: bool = True) -> tuple[bool, int, int]:
+    """Whether somebody who follows the advice is told of an effect where none is, after how many looks and games.
+
+    remembered: whether the looks count, as they do in a folder.
+    """
+    generator = np.random.default_rng([26, seed, players, len(only)])
+    everything = dealt(generator, MOST_GAMES, players)
+    games = FIRST_GAMES
+    for look in range(1, ROUNDS + 1):
+        family = [replace(claim, look=look if remembered else 1) for claim in claims_of(first(everything, games), only)]
+        verdicts = judge(family, MARGIN)
+        if any(verdict.kind in ("beyond", "slight") or verdict.differing for verdict in verdicts):
+            return True, look, games
+        more = max((verdict.prospect.games for verdict in verdicts if verdict.prospect), default=0)
+        if not more or games >= MOST_GAMES:
+            break
+        games = min(games + more, MOST_GAMES)
+    return False, look, games
+
+
+def first(results: Results, games: int) -> Results:
+    """The first games of a series."""
+    few = [
+        (chunk, a.filter(pl.col("game") < games), b.filter(pl.col("game") < games)) for chunk, a, b in results.pieces
+    ]
+    return Results(results.manifest | {"games": dict.fromkeys(results.manifest["games"], games)}, None, few)
+
+
+def fair_in_the_end(seed: int, players: int, most: int = MOST_GAMES) -> bool:
+    """Whether seats at the margin are called fair at some look, following the advice.
+
+    Seats are drawn from counts alone, as two of 2, or of 4 players one, are just at the margin.
+    """
+    generator = np.random.default_rng([27, seed, players])
+    chances = np.full((most, players), 1 / players)
+    chances[:, 0] += MARGIN / 100
+    chances[:, 1:] -= MARGIN / 100 / (players - 1)
+    everything = page(chances, np.tile(np.arange(players), (most, 1)), generator)
+    games = FIRST_GAMES
+    for look in range(1, ROUNDS + 1):
+        (found,) = judge(
+            [replace(claim, look=look) for claim in claims_of(first(everything, games), ("seats",))], MARGIN
+        )
+        if found.kind == "within":
+            return True
+        games = min(games + (found.prospect.games if found.prospect else 2 * games), most)
+    return False
+
+
+# Comparisons ---------------------------------------------------------------------------------------------------------
+
+
+def pair(
+    generator: np.random.Generator, games: int, players: int, alike: float = 0.6, effect: float = 0.0
+) -> tuple[Results, Results]:
+    """A base and a variant on the same deals, each game a block: seats, patrons, points and turns.
+
+    alike: in which part of the games luck decides alike. effect: what the variant's seat 1 wins more, in pp, at the
+    cost of the last seat; it also gets so many points more for each 10 pp.
+    """
+    who = np.argsort(generator.random((games, len(PATRONS))), axis=1)[:, :players]
+    shared, deals = generator.random(games) < alike, generator.random(games)
+    noise, turns = generator.normal(0, 8, (games, players)), generator.normal(50, 4, games)
+    made = []
+    for more in (0.0, effect):
+        chances = np.full(players, 1 / players)
+        chances[[0, -1]] += more / 100 * np.array([1, -1])
+        drawn = np.where(shared, deals, generator.random(games))
+        shares = np.eye(players)[np.searchsorted(np.cumsum(chances)[:-1], drawn, side="right")]
+        luck = np.where(shared[:, None], noise, generator.normal(0, 8, (games, players)))
+        length = np.round(np.where(shared, turns, generator.normal(50, 4, games)))
+        points = np.round(60 + luck + generator.normal(0, 1, luck.shape) * ~shared[:, None])
+        points[:, 0] += more / 10
+        made.append(rows_of(shares, points, length, who))
+    return made[0], made[1]
+
+
+def rows_of(shares: np.ndarray, points: np.ndarray, turns: np.ndarray, who: np.ndarray) -> Results:
+    """Games as results, each a block of its own."""
+    games, players = shares.shape
+    key = {"players": np.full(games, players, dtype=np.uint8), "game": np.arange(games), "block": np.arange(games)}
+    seats = pl.DataFrame(
+        {name: np.repeat(column, players) for name, column in key.items()}
+        | {"seat": np.tile(np.arange(1, players + 1), games), "bot": names(np.zeros_like(who), ("one",))}
+        | {"patron": names(who, PATRONS), "points": points.ravel(), "win_share": shares.ravel().astype(np.float32)}
+    )
+    return results_of(seats, pl.DataFrame(key | {"turns": turns}), ("one",))
+
+
+def comparison(base: Results, variant: Results, look: int = 1) -> tuple[Judgement, ...]:
+    """The verdicts of a page that compares two runs; look: which one it is, as their folders would say."""
+    both = [replace(run, manifest=run.manifest | {"looks": looks_before(run, look)}) for run in (base, variant)]
+    runs = [MeasuredRun(name, run, ("one",)) for name, run in zip(("base", "variant"), both, strict=True)]
+    return compared(runs[0], runs[1:], PATRON_SPEC, MARGIN).judged
+
+
+def looks_before(results: Results, look: int) -> list[dict[str, int]]:
+    """As many looks at a folder, the last of them at these results; older ones had a few games less."""
+    (players,), (games,) = zip(*results.manifest["games"].items(), strict=True)
+    return [{players: games - look + number} for number in range(1, look + 1)]
+
+
+def compared_once(seed: int, games: int, players: int, alike: float = 0.6, effect: float = 0.0) -> dict[str, float]:
+    """What one page says, as shares of its questions: false alarms, single tests that reject, intervals that hold."""
+    family = comparison(*pair(np.random.default_rng([28, seed, games, players]), games, players, alike, effect))
+    found: dict[str, float] = {
+        "page": any(judged.kind in ("beyond", "slight") for judged in family),
+        "names": any(judged.differing for judged in family),
+        "beyond": any(judged.beyond for judged in family),
+    }
+    for judged in family:
+        question = judged.effects.question
+        if question.topic == FAIRNESS:
+            continue
+        truth = [0.0] * len(judged.effects.contrasts)
+        if question.topic == SEATS:
+            truth = [effect if question.share else effect / 10, *[0.0] * (players - 1)]
+            truth[-1] -= effect if question.share else 0.0
+        name = question.title.lower()
+        found[f"{name}: test"] = judged.effects.overall.p < ALPHA
+        plain = [change.effect for change in judged.effects.contrasts]
+        held = [
+            [mine.low <= true <= mine.high for mine, true in zip(ends, truth, strict=True) if not math.isnan(mine.low)]
+            for ends in (plain, judged.intervals)
+        ]
+        if held[0]:
+            found[f"{name}: by itself"] = float(np.mean(held[0]))
+            found[f"{name}: together"] = all(held[1])
+    return found
+
+
+def compare_on(seed: int, players: int, remembered: bool = True, most: int = 20_000) -> bool:
+    """Whether somebody who follows a comparison's advice is told of a change where none is, at any of five looks."""
+    both = pair(np.random.default_rng([29, seed, players]), most, players)
+    games = FIRST_GAMES
+    for look in range(1, ROUNDS + 1):
+        family = comparison(*(first(results, games) for results in both), look=look if remembered else 1)
+        if any(judged.kind in ("beyond", "slight") or judged.differing for judged in family):
+            return True
+        more = max((judged.prospect.games for judged in family if judged.prospect), default=0)
+        if not more or games >= most:
+            break
+        games = min(games + more, most)
+    return False
+
+
+# Tables --------------------------------------------------------------------------------------------------------------
+
+
+def rate(hits: Sequence[bool]) -> str:
+    """A share of repeats with its Monte Carlo standard error."""
+    share = float(np.mean(hits))
+    return f"{share * 100:.1f}% ± {100 * math.sqrt(share * (1 - share) / len(hits)):.1f}"
+
+
+def folders_table(repeats: int) -> None:
+    """Several folders."""
+    print("| folders of the same bot | pages that say it depends on the bots |\n|---|---|")
+    for sizes, players in (((1_000, 20_000), 4), ((1_000, 20_000), 2), ((300, 700, 4_000), 4), ((2_000, 2_000), 4)):
+        hits = [same_bots(seed, sizes, players) for seed in range(repeats)]
+        print(f"| {players} players, seats and patrons: {_games(sizes)} | {rate(hits)} |", flush=True)
+    print(f"| 4 players, seats, hands and draws: 1,000 + 4,000 | {rate([same_series(s) for s in range(repeats)])} |")
+    print("\n| one patron of two bots, 4,000 + 20,000 games | found | named first |\n|---|---|---|")
+    for difference in (3.0, 4.0, 5.0, 6.0):
+        found = np.array([other_bots(seed, difference) for seed in range(repeats)])
+        print(f"| {difference:g} pp apart | {rate(found[:, 0])} | {rate(found[:, 1])} |", flush=True)
+
+
+def selected_table(repeats: int) -> None:
+    """Selected levels."""
+    print("| 8 patrons | says beyond the margin | contains the true maximum | all named levels | by itself: maximum |")
+    print("|---|---|---|---|---|")
+    cases: Mapping[str, Callable[[int], tuple[bool, bool, bool, bool]]] = {
+        "all at ±2 pp, 20,000 games": on_the_margin,
+        "from -3.5 to +4 pp, 4,000 games": apart,
+    }
+    for name, case in cases.items():
+        found = np.array([case(seed) for seed in range(repeats)])
+        print(f"| {name} | {' | '.join(rate(column) for column in found.T)} |", flush=True)
+
+
+def going_on_table(repeats: int) -> None:
+    """Going on."""
+    print("| no effect, following the advice up to 5 looks | false alarms | looks | games | each look as the first |")
+    print("|---|---|---|---|---|")
+    for players in (2, 4):
+        for only in (("seats",), WANTED):
+            found = [going_on(seed, players, only) for seed in range(repeats)]
+            plain = [going_on(seed, players, only, remembered=False)[0] for seed in range(repeats)]
+            looks, games = (float(np.mean([series[place] for series in found])) for place in (1, 2))
+            print(
+                f"| {players} players, {' and '.join(only)} | {rate([series[0] for series in found])} | {looks:.1f} | "
+                f"{games:,.0f} | {rate(plain)} |",
+                flush=True,
+            )
+    print("\n| one seat at +2 pp, following the advice up to 5 looks | called fair at some look |\n|---|---|")
+    for players in (2, 4):
+        print(
+            f"| {players} players | {rate([fair_in_the_end(seed, players) for seed in range(repeats)])} |", flush=True
+        )
+    print("\n| look | share of the error rate | times the games for 80% power |\n|---|---|---|")
+    for look in (1, 2, 3, 4, 5, 10):
+        print(f"| {look} | {100 * weight(look):.1f}% | {cost(look, 0.8):.2f} |")
+
+
+def compare_table(repeats: int) -> None:
+    """Comparisons: false alarms, tests and intervals."""
+    largest.DRAWS = 1_000  # a page draws 20,000; it only makes these runs shorter
+    for players, alike, effect in ((4, 0.6, 0.0), (2, 0.6, 0.0), (4, 0.97, 0.0), (4, 0.6, 6.0)):
+        print(f"| {players} players, {alike:.0%} alike, effect {effect:g} pp | games | share |\n|---|---|---|")
+        for games in (10, 20, 50, 200, 1_000):
+            found = [compared_once(seed, games, players, alike, effect) for seed in range(repeats)]
+            for name in dict.fromkeys(name for rates in found for name in rates):
+                values = np.array([rates[name] for rates in found if name in rates])
+                error = values.std() / math.sqrt(len(values))
+                print(f"| {name} | {games:,} | {100 * values.mean():.1f}% ± {100 * error:.1f} |", flush=True)
+        print()
+
+
+def compare_on_table(repeats: int) -> None:
+    """Comparisons: going on."""
+    largest.DRAWS = 1_000
+    print("| no change, following the advice up to 5 looks | false alarms | each look as the first |\n|---|---|---|")
+    for players in (2, 4):
+        columns = [
+            rate([compare_on(seed, players, remembered) for seed in range(repeats)]) for remembered in (True, False)
+        ]
+        print(f"| {players} players | {' | '.join(columns)} |", flush=True)
+
+
+def _games(sizes: Sequence[int]) -> str:
+    return " + ".join(f"{size:,}" for size in sizes)
+
+
+TABLES = {"folders": folders_table, "selected": selected_table, "going-on": going_on_table}
+TABLES |= {"compare": compare_table, "compare-on": compare_on_table}
+
+if __name__ == "__main__":
+    for table in sys.argv[2:] or TABLES:
+        TABLES[table](int(sys.argv[1]) if len(sys.argv) > 1 else 1_000)
+        print()
