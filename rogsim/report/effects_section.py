@@ -22,7 +22,7 @@ from rogsim.stats.judgement import Judgement
 from rogsim.stats.prospects import Prospect
 
 
-def finding_of(judgement: Judgement, where: str, on_top: bool = True, **more: Any) -> Finding:
+def finding_of(judgement: Judgement, where: str, on_top: bool = True, every: bool = True, **more: Any) -> Finding:
     """Return a judgement as a finding.
 
     Parameters
@@ -31,10 +31,12 @@ def finding_of(judgement: Judgement, where: str, on_top: bool = True, **more: An
         Which case it is about, before the sentence: "4 players", "fair-start, 4 players".
     on_top
         Whether the finding belongs to the top of the page.
+    every
+        Whether to name up to three levels, or only the largest.
     more
         More data of the finding.
     """
-    text = f"{where}: {words.minus(sentence(judgement))}"
+    text = f"{where}: {words.minus(sentence(judgement, every))}"
     return Finding(badge_of(judgement), text, finding_data(judgement) | more, short=text if on_top else "")
 
 

@@ -153,7 +153,7 @@ def test_the_answer_names_the_space_that_goes_with_winning(mapped: None) -> None
     found = section(KEYS)
     (grid,) = found.more
     clear = grid.frame.filter(pl.col("q") < 0.05).sort(pl.col("win").abs(), descending=True).row(0, named=True)
-    assert found.answer.startswith("The largest clear difference: roll all")
+    assert found.answer.startswith("Largest clear difference: roll all")
     assert words.pp(clear["win"]) in found.answer
 
 

@@ -147,7 +147,7 @@ def test_tables_fit_a_terminal_of_eighty_columns(results: Results) -> None:
 def test_a_single_game_claims_nothing() -> None:
     """One game is shown, and no claim is made from it."""
     text = printed(rogsim.run(KEYS | {"games": 1, "bots": ["moody"], "tables": []}))
-    assert "Not known yet: There are too few games to tell." in text
+    assert "\nNot known yet: there are too few games to tell.\n" in text
     assert "1 game each with 2 and 3 players, by moody." in text
     assert "nan" not in text
 

@@ -68,7 +68,7 @@ def points_section(material: Material) -> Section | None:
         "points",
         "Points and margins",
         "How close are games?",
-        f"The winner leads second place by {by_count(measure_of(material, MARGIN), 'value', 'points')}.",
+        f"The winner leads second place by {by_count(measure_of(material, MARGIN).tail(1), 'value', 'points')}.",
         played(material),
         pictures=(picture,),
         method="A shared victory has a margin of 0.",
@@ -91,6 +91,7 @@ def lead_section(material: Material) -> Section | None:
         for (panel,), part in drawn.group_by("panel", maintain_order=True)
     ]
     who = "" if material.single else f" ({material.last.label})"
+    leaders = measure_of(material, LEADER_WINS)
     picture = Picture(
         "lead",
         f"Lead of the eventual winner over the best other seat, without the final scoring{who}.",
@@ -113,7 +114,7 @@ def lead_section(material: Material) -> Section | None:
         "lead",
         "Who led",
         "Does whoever leads at half-time win?",
-        f"The leader at half-time wins {by_count(measure_of(material, LEADER_WINS), 'value', 'of games', True)}.",
+        f"The leader at half-time wins {by_count(leaders.tail(1), 'value', 'of games', True)}.",
         played(material),
         pictures=(picture,),
         method="If several lead at half-time, each counts in part.",

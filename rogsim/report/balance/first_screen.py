@@ -193,7 +193,7 @@ def _course_rows(material: Material, players: Sequence[int]) -> Iterator[SheetRo
             )
             for row in found.iter_rows(named=True)
         }
-        yield _row("Most of the winners' lead, points", cells, players, topic.name)
+        yield _row("Largest part of the winners' lead, points", cells, players, topic.name)
 
 
 def _parts(balance: PlayersBalance, name: str) -> pl.DataFrame | None:

@@ -150,8 +150,8 @@ def setup_section(material: Material, topic: Topic) -> Section | None:
         reach = words.interval(row["beyond_low"], row["beyond_high"], sign=True)
         answer = (
             f"{row['level']} matters most: with {words.players(row['players'])} seat {row['seat']} wins "
-            f"{words.pp(row['beyond'])} ({reach}) against its share over all games. q is below 0.05 in "
-            f"{clear.height:,} of {last.height:,} comparisons."
+            f"{words.number(abs(row['beyond']))} pp {'more' if row['beyond'] > 0 else 'less'} than over all games "
+            f"({reach}). q is below 0.05 in {clear.height:,} of {last.height:,} comparisons."
         )
     method = "A screen: q is corrected for all comparisons with the same number of players (Benjamini-Hochberg)."
     return Section(
@@ -243,7 +243,7 @@ def _judged(
 
 def _finding(material: Material, judgement: Judgement) -> Finding:
     who = "" if material.single else f", {material.source_of(judgement).label}"
-    return finding_of(judgement, f"{words.players(judgement.effects.players)}{who}")
+    return finding_of(judgement, f"{words.players(judgement.effects.players)}{who}", every=False)
 
 
 def confounded_words(material: Material, judged: Sequence[Judgement]) -> str:

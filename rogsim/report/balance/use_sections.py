@@ -161,7 +161,7 @@ def _clearest(frame: pl.DataFrame, row: str, key: str, q: str, how: str = "") ->
     found = f"{top[row]} with {words.players(top['players'])}, {words.pp(top[key])} ({reach}) in the win share{how}."
     count = frame[row].n_unique()
     if clear.height:
-        return f"The largest clear difference{f' of {count} compared' if count > 1 else ''}: {found}"
+        return f"Largest clear difference{f' of {count}' if count > 1 else ''}: {found}"
     return f"Nothing is shown to go with winning. The largest difference may be chance: {found}"
 
 
@@ -193,12 +193,12 @@ def parts_section(material: Material, topic: Topic) -> Section | None:
         f"with {words.players(row['players'])} {row['part']}, {words.number(row['difference'], 1, sign=True)} points "
         f"({words.interval(row['difference_low'], row['difference_high'], sign=True)}), "
         f"{words.share(row['of_gap'], 0)} of it"
-        for row in found.iter_rows(named=True)
+        for row in found.tail(1).iter_rows(named=True)
     ]
     return _section(
         material,
         topic,
-        f"Most of the winners' lead comes from one source: {'; '.join(leads)}." if leads else "",
+        f"The largest part of the winners' lead: {'; '.join(leads)}." if leads else "",
         pictures=(picture,),
         grids=(grid,) if frame.height <= 15 else (),
         more=() if frame.height <= 15 else (grid,),
@@ -223,6 +223,7 @@ def board_section(material: Material) -> Section | None:
     if not frames:
         return None
     kinds = [kind for kind in board.spaces if kind.name in frames]
+    kind = max(kinds, key=lambda kind: _largest_clear(of_last(material, frames[kind.name])))
     cells = pl.concat([_cells(frames[kind.name], kind.name) for kind in kinds])
     part = material.of_last_with_panel(cells, screen=True)
     uses = " or ".join(f"{kind.use} ({kind.title.lower()})" for kind in board.spaces)
@@ -238,7 +239,7 @@ def board_section(material: Material) -> Section | None:
         BOARD,
         "The board",
         board.question,
-        " ".join(_best_space(of_last(material, frames[kind.name]), kind) for kind in kinds),
+        _best_space(of_last(material, frames[kind.name]), kind),
         played(material, screen=True),
         pictures=(picture,),
         method=METHOD,
@@ -269,6 +270,11 @@ def _cells(frame: pl.DataFrame, kind: str) -> pl.DataFrame:
         pl.when(known).then(high).alias("high"),
         ((low > 0) | (high < 0)).fill_null(False).alias("clear"),
     )
+
+
+def _largest_clear(frame: pl.DataFrame) -> float:
+    largest = frame.filter(pl.col("q") < 0.05).select(pl.col(WIN).abs().max()).item()
+    return -1.0 if largest is None else float(largest)
 
 
 def _best_space(frame: pl.DataFrame, kind: Spaces) -> str:

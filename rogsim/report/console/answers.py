@@ -18,7 +18,7 @@ from rogsim.game.topics import SEATS
 from rogsim.report import words
 from rogsim.report.balance.build import section_named
 from rogsim.report.balance.sources import gather, topic_named
-from rogsim.report.console.text_table import chance_note, show_tables, table_of, write
+from rogsim.report.console.text_table import chance_note, judged_line, show_tables, table_of, write
 from rogsim.report.document import Finding, Grid, Report, Section
 from rogsim.report.render.json_data import section_data, to_text
 from rogsim.report.verdict_titles import TITLES
@@ -38,7 +38,7 @@ def answer(folders: Sequence[Path], name: str, notify: Notify = lambda _: None) 
 
 def print_report(report: Report, every_finding: bool) -> None:
     """Print the question and its answer, and the answer of each section; with `every_finding` also their findings."""
-    write(words.joined(report.question, f"{TITLES[report.verdict]}: {report.answer}", report.context))
+    write(words.joined(report.question, judged_line(report.verdict, report.answer), report.context))
     print()
     for section in report.sections:
         write(f"{section.title}: {section.answer}")

@@ -14,9 +14,17 @@ from rogsim.report.balance.build import changed_words, section_named
 from rogsim.report.balance.first_screen import answer_of, question_of, sheet_of
 from rogsim.report.balance.pieces import played
 from rogsim.report.balance.sources import material_of
-from rogsim.report.console.text_table import Table, chance_note, gain, give_or_take, number, percentage, show_tables
+from rogsim.report.console.text_table import (
+    Table,
+    chance_note,
+    gain,
+    give_or_take,
+    judged_line,
+    number,
+    percentage,
+    show_tables,
+)
 from rogsim.report.document import Sheet
-from rogsim.report.verdict_titles import TITLES
 from rogsim.results.results import Results
 from rogsim.stats.balance.draws import BETWEEN
 from rogsim.stats.estimates import Clusters, clusters, mean, share
@@ -39,7 +47,7 @@ def print_results(results: Results, console: Console | None = None, more: Sequen
     asked = question_of(material, section)
     heading = words.joined(
         asked,
-        f"{TITLES[badge]}: {answer}",
+        judged_line(badge, answer),
         f"{played(material)}, by {material.last.label}.",
         f"Changed: {changed}" if (changed := changed_words(spec, results.manifest)) else "",
         material.reconstructed.text([topic for topic in spec.topics if topic.name == about]),

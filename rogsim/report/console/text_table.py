@@ -83,6 +83,12 @@ def write(text: str, console: Console | None = None, style: str | None = None) -
     console.print(coloured(shown), style=style, soft_wrap=True)
 
 
+def judged_line(verdict: Badge, answer: str) -> str:
+    """Return an answer after its verdict, unless it begins with one: "Yes. ...", "Not known yet: ..."."""
+    is_said = re.match(r"(Yes\.|No:|Slightly:|Not known yet:) ", answer)
+    return answer if is_said else f"{TITLES[verdict]}: {answer}"
+
+
 def coloured(text: str) -> Text:
     """Return text with the verdicts that begin its lines in colour; where NO_COLOR is set a console leaves it out."""
     shown = Text(text)
