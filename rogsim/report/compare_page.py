@@ -40,7 +40,7 @@ def make_comparison(
     command: Sequence[str],
     notify: Notify = lambda _: None,
     players: Sequence[RetrainedPoint] = (),
-) -> tuple[Report, Compared]:
+) -> Report:
     """Play the missing games, compare them, and write the page into `out`.
 
     Parameters
@@ -71,7 +71,7 @@ def make_comparison(
         found = compared(runs[0], runs[1:], spec, comparison.margin, notify, again)
         report = compare_report(comparison, stale, found, command, players, trained)
     write_report(report, out, notify)
-    return report, found
+    return report
 
 
 def _runs(design_points: Sequence[DesignPoint], results: Sequence[Results]) -> list[MeasuredRun]:

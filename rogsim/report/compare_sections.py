@@ -228,7 +228,11 @@ def picture_of(found: Compared, topic: str) -> Picture | None:
     if not judged or all(judgement.effects.untouched for judgement in judged):
         return None
     question = judged[0].effects.question
-    games = {count: f"{words.games(number)} each" for count, number in found.games.items()}
+    before = found.games_before
+    games = {
+        count: f"{before[count]:,} and {words.games(number)}" if before else f"{words.games(number)} each"
+        for count, number in found.games.items()
+    }
     axis = f"{question.title.lower()}: after minus before, {question.unit} (95% interval)"
     return forest_of(
         [each for each in judged if each.effects.question == question],
@@ -250,6 +254,9 @@ def all_sections(found: Compared, method: str = PAIRED, anchor: str = "compariso
 def rests_on(found: Compared) -> str:
     """Return how many games a section is based on."""
     counts = [f"{words.games(games)} with {words.players(players)}" for players, games in found.games.items()]
+    if before := found.games_before:
+        both = [f"{before[players]:,} and {count}" for players, count in zip(found.games, counts, strict=True)]
+        return f"{words.listed(both)}, before and after"
     return f"{words.listed(counts)} of {found.base}, and as many of each variant"
 
 

@@ -15,11 +15,14 @@ from dataclasses import replace
 
 import numpy as np
 
+from rogsim.results.interim_looks import joint_look
 from rogsim.stats.agreement import Agreement, agreement
 from rogsim.stats.blocks import Floats
-from rogsim.stats.contrasts import JointTest, joined
+from rogsim.stats.contrasts import JointTest, joined, scaled
 from rogsim.stats.effects import Contrast, Effects, Question
 from rogsim.stats.estimates import Estimate
+from rogsim.stats.paired.fairness import distance_of, farthest_effect
+from rogsim.stats.paired.largest import bounds
 
 
 def independent_differences(question: Question, variant: str, before: Effects, after: Effects) -> Effects | None:
@@ -28,7 +31,8 @@ def independent_differences(question: Question, variant: str, before: Effects, a
     Parameters
     ----------
     question
-        The question, with its margin in percentage points.
+        The question, with its margin in percentage points. Where effects are those of shares, the differences are
+        between shares.
     variant
         Label of the later run.
     before, after
@@ -44,8 +48,9 @@ def independent_differences(question: Question, variant: str, before: Effects, a
     test = agreement([before, after], (0, 1))
     p = dict(zip(test.names, test.alone, strict=True))
     pairs = zip(*places, strict=True)
+    share = not any(math.isnan(contrast.fair) for contrast in (*before.contrasts, *after.contrasts))
     return Effects(
-        question,
+        replace(question, share=share),
         before.players,
         variant,
         tuple(
@@ -54,6 +59,7 @@ def independent_differences(question: Question, variant: str, before: Effects, a
         ),
         _overall(test, before, after),
         after.games,
+        most=replace(question, share=share).most,
         blocks=min(before.overall.blocks, after.overall.blocks),
         covariance=_covariance(before, after, *places),
         look=test.look,
@@ -64,7 +70,43 @@ def _difference(before: Contrast, after: Contrast, p: float) -> Contrast:
     """Return after minus before."""
     blocks = min(before.blocks, after.blocks)
     effect, effect90 = _minus(after.effect, before.effect), _minus(after.effect90, before.effect90)
-    return Contrast(after.name, effect, effect90, p, blocks=blocks, before=before.effect, after=after.effect)
+    return Contrast(after.name, effect, effect90, p, blocks=blocks, before=_side(before), after=_side(after))
+
+
+def _side(contrast: Contrast) -> Estimate:
+    """Return an effect as what it is an effect on: a share, 0 to 1, if its fair share is known."""
+    if math.isnan(contrast.fair):
+        return contrast.effect
+    effect, fair = scaled(contrast.effect, 0.01), contrast.fair
+    return replace(effect, value=fair + effect.value, low=fair + effect.low, high=fair + effect.high)
+
+
+def independent_distance(question: Question, variant: str, before: Effects, after: Effects) -> Effects | None:
+    """Return how much farther from fair the later run is; None if that is not known.
+
+    Parameters
+    ----------
+    question
+        The question on the distance, with its margin in percentage points.
+    variant
+        Label of the later run.
+    before, after
+        The effects on win shares in both runs, against a fair share.
+    """
+    runs = []
+    for run in (after, before):
+        values = np.array([contrast.effect.value for contrast in run.contrasts]) / 100
+        if run.covariance is None or np.isnan(values).any() or np.isnan(run.covariance).any():
+            return None
+        runs.append((values, run.covariance / 100**2, int(run.overall.blocks), run.games))
+    (now, spread, blocks, games), (was, spread_before, blocks_before, games_before) = runs
+    both = np.zeros((len(now) + len(was),) * 2)
+    both[: len(now), : len(now)], both[len(now) :, len(now) :] = spread, spread_before
+    ends = bounds(now, was, both, min(blocks, blocks_before))
+    standing = distance_of(was, spread_before, blocks_before, games_before), distance_of(now, spread, blocks, games)
+    found = float(np.abs(now).max() - np.abs(was).max())
+    look = joint_look([before.look, after.look])
+    return farthest_effect(question, before.players, variant, standing, found, ends, 0.0, games, look, False)
 
 
 def _minus(after: Estimate, before: Estimate) -> Estimate:

@@ -19,8 +19,9 @@ from rogsim.stats.balance.draws import DrawSums
 from rogsim.stats.balance.levels import LevelSums
 from rogsim.stats.balance.measure import balance
 from rogsim.stats.blocks import BlockRows
+from rogsim.stats.claims import claims
+from rogsim.stats.judgement import judge
 from rogsim.stats.null import MOST_FLIPPED, Exchanged, flip_test, score_test, share_p_values
-from rogsim.stats.verdicts import claims, judge
 from tests.series import FIELD, SPEC, TOPICS, of_chances, series
 
 pytestmark = pytest.mark.once_uncompiled

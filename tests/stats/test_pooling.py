@@ -13,8 +13,9 @@ from rogsim.report.balance.sections import topic_section
 from rogsim.report.balance.sources import Material, Source
 from rogsim.stats.balance.measure import Balance, balance
 from rogsim.stats.balance.pooled_levels import pooled_draws, pooled_levels
+from rogsim.stats.claims import claims
+from rogsim.stats.judgement import judge
 from rogsim.stats.partial_pooling import TAILS, TYPICAL, pool
-from rogsim.stats.verdicts import claims, judge
 from tests.series import HANDS, SPEC, joined, series
 from tests.studies.pooling import CASES, deciles, draws_series, one_series, rows_of
 

@@ -14,9 +14,10 @@ from rogsim.stats.balance.board import SpaceSums
 from rogsim.stats.balance.level_points import LevelPointSums
 from rogsim.stats.balance.shape import ShapeSums
 from rogsim.stats.blocks import BlockRows
+from rogsim.stats.effects import Question
 from rogsim.stats.estimates import clusters, mean
 from rogsim.stats.paired.common_random_numbers import Estimand
-from rogsim.stats.paired.differences import Question, answer
+from rogsim.stats.paired.differences import differences
 from tests.studies.search import estimates
 from tests.studies.sources import simulated
 
@@ -81,9 +82,9 @@ def test_other_means_of_what_is_rare_get_no_interval_either() -> None:
         assert (spaces.result().frame()["visits_low"][0] is not None) == known
         visits = part.of_seats("visits")
         run = estimates(Estimand("visits", "seat"), SEATS, visits, np.ones_like(visits))
-        found = answer(Question("visits", "Visits", "for each seat", "seat"), SEATS, "variant", run, run, GAMES)
+        found = differences(Question("visits", "Visits", "for each seat", "seat"), SEATS, "variant", run, run, GAMES)
         assert found is not None
-        assert np.isfinite(found.changes[0].base.low) == known
+        assert np.isfinite(found.contrasts[0].base.low) == known
 
 
 def test_a_rare_share_of_games_has_wilsons_interval() -> None:

@@ -24,7 +24,8 @@ from rogsim.results.results import Results
 from rogsim.simulation.chunks import Chunk
 from rogsim.stats.balance.association import slopes
 from rogsim.stats.balance.measure import PlayersBalance, balance
-from rogsim.stats.verdicts import claims, judge
+from rogsim.stats.claims import claims
+from rogsim.stats.judgement import judge
 
 SIZES = (300, 700, 1_000, 2_000, 4_000, 8_000)
 RESULTS = ("points", "win_share")
@@ -80,8 +81,8 @@ def page(seed: int, folder: str, players: int, games: int, screens: bool = True)
     spec = get_game("river-of-gold")
     found = balance(results, spec, only=asked(spec) if screens else ("seats", "patrons", "clans", "masteries"))
     verdicts = judge(claims([found], spec.topics))
-    rates = [("page: anything imbalanced", any(verdict.kind == "imbalanced" for verdict in verdicts))]
-    rates.append(("page: names a level", any(verdict.named for verdict in verdicts)))
+    rates = [("page: anything imbalanced", any(verdict.kind in ("beyond", "slight") for verdict in verdicts))]
+    rates.append(("page: names a level", any(verdict.differing for verdict in verdicts)))
     return [*rates, *_of_levels(found.players[players]), *_of_screens(found.players[players])]
 
 

@@ -18,8 +18,9 @@ import polars as pl
 
 from rogsim.stats.balance.levels import Levels
 from rogsim.stats.balance.measure import Balance, PlayersBalance, balance
+from rogsim.stats.claims import claims
+from rogsim.stats.judgement import judge
 from rogsim.stats.sample_size import power_of_test
-from rogsim.stats.verdicts import claims, judge
 from tests.series import FIELD, HANDS, SPEC, TOPICS, joined, of_chances, series
 
 MARGIN = 2.0
@@ -154,7 +155,9 @@ def page(seed: int, blocks: int = 400) -> tuple[bool, bool]:
         results = joined(*(series(generator, blocks, players, bots[: max(1, players)]) for players in (2, 3, 4)))
         folders.append(balance(results, SPEC, only=("seats", "hands", "draws")))
     verdicts = judge(claims(folders, TOPICS))
-    return any(verdict.kind == "imbalanced" for verdict in verdicts), any(verdict.named for verdict in verdicts)
+    return any(verdict.kind in ("beyond", "slight") for verdict in verdicts), any(
+        verdict.differing for verdict in verdicts
+    )
 
 
 @cache
@@ -171,7 +174,7 @@ def bonus(seed: int, games: int) -> bool:
     """Whether a bonus of one point for seat 1 is found after so many games."""
     results = series(np.random.default_rng([8, seed]), games, 4, seats=(1.0,))
     verdicts = judge(claims([balance(results, SPEC, only=("seats",))], TOPICS), 0.1)
-    return verdicts[0].kind == "imbalanced"
+    return verdicts[0].kind in ("beyond", "slight")
 
 
 def planned_games(power: float) -> int:
@@ -187,7 +190,7 @@ def at_margin(seed: int, chances: tuple[float, ...], games: int = 20_000) -> boo
     key = [round(1000 * chance) for chance in chances]  # no two cases share their deals
     results = of_chances(np.random.default_rng([9, seed, *key]), games, chances)
     verdicts = judge(claims([balance(results, SPEC, only=("seats",))], TOPICS), MARGIN)
-    return verdicts[0].kind == "fair"
+    return verdicts[0].kind == "within"
 
 
 MARGINS = {

@@ -10,20 +10,21 @@ import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import polars as pl
 
-from rogsim.game.topics import Topic
+from rogsim.game.topics import SEATS, Topic
 from rogsim.results.results import Results
+from rogsim.stats.agreement import Agreement
 from rogsim.stats.alpha_spending import cost, weight
 from rogsim.stats.balance.measure import balance
+from rogsim.stats.claims import claims
+from rogsim.stats.effects import Effects
+from rogsim.stats.judgement import Judgement, judge
 from rogsim.stats.paired import largest
-from rogsim.stats.paired.compared import FAIRNESS, SEATS, MeasuredRun, compared
-from rogsim.stats.paired.difference_verdicts import Judged
+from rogsim.stats.paired.compared import FAIRNESS, MeasuredRun, compared
 from rogsim.stats.sample_size import ALPHA
-from rogsim.stats.verdicts import Claim, Verdict, claims, combine, judge
 from tests.dice_game import GAME
 from tests.series import SPEC, names, results_of, series
 
@@ -60,7 +61,7 @@ def dealt(generator: np.random.Generator, games: int, players: int, effects: Seq
     return page(1 / players + gain - others, who, generator)
 
 
-def claims_of(results: Results, only: Sequence[str] = WANTED) -> tuple[Claim, ...]:
+def claims_of(results: Results, only: Sequence[str] = WANTED) -> tuple[Effects, ...]:
     """The claims of one folder with seats and patrons."""
     return claims([balance(results, PATRON_SPEC, only=only)], PATRON_SPEC.topics)
 
@@ -73,7 +74,7 @@ def same_bots(seed: int, sizes: Sequence[int] = (1_000, 20_000), players: int = 
     generator = np.random.default_rng([21, seed, players, *sizes])
     effects = (3.0, 1.0, 0, 0, 0, 0, -1.0, -3.0)
     family = [claim for size in sizes for claim in claims_of(dealt(generator, size, players, effects))]
-    return any(verdict.changes for verdict in together(judge(family)))
+    return any(test.depends for test in together(judge(family)))
 
 
 def same_series(seed: int, sizes: Sequence[int] = (1_000, 4_000)) -> bool:
@@ -82,26 +83,24 @@ def same_series(seed: int, sizes: Sequence[int] = (1_000, 4_000)) -> bool:
     folders = [
         balance(series(generator, size, 4, seats=(1.0,)), SPEC, only=("seats", "hands", "draws")) for size in sizes
     ]
-    return any(verdict.changes for verdict in together(judge(claims(folders, SPEC.topics))))
+    return any(test.depends for test in together(judge(claims(folders, SPEC.topics))))
 
 
 def other_bots(seed: int, difference: float, sizes: Sequence[int] = (4_000, 20_000)) -> tuple[bool, bool]:
     """Whether a patron whose effect differs by so many pp between two bots is found, and whether just it is named."""
     generator = np.random.default_rng([23, seed, *sizes])
-    family: list[Claim] = []
+    family: list[Effects] = []
     for size, effect in zip(sizes, (0.0, difference), strict=True):
         family += claims_of(dealt(generator, size, 4, (effect, *[-effect / 7] * 7)))
-    found = next(verdict for verdict in together(judge(family)) if verdict.verdicts[0].claim.topic == "patrons")
-    return found.changes, found.changes and found.levels[0] == PATRONS[0]
+    verdicts = judge(family)
+    found = next(each.agreement for each in verdicts if each.effects.question.topic == "patrons")
+    assert found is not None
+    return found.depends, found.depends and found.differing[:1] == (PATRONS[0],)
 
 
-def together(verdicts: Sequence[Verdict]) -> list[Any]:
-    """What folders say together, question by question."""
-    questions = dict.fromkeys((verdict.claim.topic, verdict.claim.title) for verdict in verdicts)
-    return [
-        combine([verdict for verdict in verdicts if (verdict.claim.topic, verdict.claim.title) == key])
-        for key in questions
-    ]
+def together(verdicts: Sequence[Judgement]) -> list[Agreement]:
+    """The tests of whether folders agree, question by question."""
+    return list({id(each.agreement): each.agreement for each in verdicts if each.agreement}.values())
 
 
 # Selected levels -----------------------------------------------------------------------------------------------------
@@ -121,16 +120,15 @@ def apart(seed: int, games: int = 4_000) -> tuple[bool, bool, bool, bool]:
     return selected(judge(found, MARGIN)[0], effects)
 
 
-def selected(verdict: Verdict, effects: np.ndarray) -> tuple[bool, bool, bool, bool]:
+def selected(verdict: Judgement, effects: np.ndarray) -> tuple[bool, bool, bool, bool]:
     """Whether beyond is said, and whether intervals hold: of the true maximum, of all named levels, by itself."""
     truth = dict(zip(PATRONS, effects.tolist(), strict=True))
     most = float(np.abs(effects).max())
-    shown, plain = verdict.estimate, verdict.plain
-    assert plain is not None
+    shown, plain = verdict.effect_of(verdict.largest.name), verdict.largest.effect
     sign = 1.0 if shown.value >= 0 else -1.0
     low, high = sorted((sign * shown.low, sign * shown.high))
     low_plain, high_plain = sorted((sign * plain.low, sign * plain.high))
-    named = [(verdict.effect_of(name), truth[name]) for name in verdict.named]
+    named = [(verdict.effect_of(name), truth[name]) for name in verdict.differing]
     return (
         bool(verdict.beyond),
         low <= most <= high,
@@ -153,7 +151,7 @@ def going_on(seed: int, players: int, only: Sequence[str], remembered: bool = Tr
     for look in range(1, ROUNDS + 1):
         family = [replace(claim, look=look if remembered else 1) for claim in claims_of(first(everything, games), only)]
         verdicts = judge(family, MARGIN)
-        if any(verdict.kind == "imbalanced" or verdict.named or verdict.beyond for verdict in verdicts):
+        if any(verdict.kind in ("beyond", "slight") or verdict.differing for verdict in verdicts):
             return True, look, games
         more = max((verdict.prospect.games for verdict in verdicts if verdict.prospect), default=0)
         if not more or games >= MOST_GAMES:
@@ -185,7 +183,7 @@ def fair_in_the_end(seed: int, players: int, most: int = MOST_GAMES) -> bool:
         (found,) = judge(
             [replace(claim, look=look) for claim in claims_of(first(everything, games), ("seats",))], MARGIN
         )
-        if found.kind == "fair":
+        if found.kind == "within":
             return True
         games = min(games + (found.prospect.games if found.prospect else 2 * games), most)
     return False
@@ -231,11 +229,11 @@ def rows_of(shares: np.ndarray, points: np.ndarray, turns: np.ndarray, who: np.n
     return results_of(seats, pl.DataFrame(key | {"turns": turns}), ("one",))
 
 
-def comparison(base: Results, variant: Results, look: int = 1) -> tuple[Judged, ...]:
+def comparison(base: Results, variant: Results, look: int = 1) -> tuple[Judgement, ...]:
     """The verdicts of a page that compares two runs; look: which one it is, as their folders would say."""
     both = [replace(run, manifest=run.manifest | {"looks": looks_before(run, look)}) for run in (base, variant)]
     runs = [MeasuredRun(name, run, ("one",)) for name, run in zip(("base", "variant"), both, strict=True)]
-    return compared(runs[0], runs[1:], PATRON_SPEC, MARGIN).verdicts
+    return compared(runs[0], runs[1:], PATRON_SPEC, MARGIN).judged
 
 
 def looks_before(results: Results, look: int) -> list[dict[str, int]]:
@@ -248,24 +246,24 @@ def compared_once(seed: int, games: int, players: int, alike: float = 0.6, effec
     """What one page says, as shares of its questions: false alarms, single tests that reject, intervals that hold."""
     family = comparison(*pair(np.random.default_rng([28, seed, games, players]), games, players, alike, effect))
     found: dict[str, float] = {
-        "page": any(judged.kind == "changed" for judged in family),
-        "names": any(judged.sure for judged in family),
-        "beyond": any(judged.beyond is True for judged in family),
+        "page": any(judged.kind in ("beyond", "slight") for judged in family),
+        "names": any(judged.differing for judged in family),
+        "beyond": any(judged.beyond for judged in family),
     }
     for judged in family:
-        question = judged.answer.question
+        question = judged.effects.question
         if question.topic == FAIRNESS:
             continue
-        truth = [0.0] * len(judged.answer.changes)
+        truth = [0.0] * len(judged.effects.contrasts)
         if question.topic == SEATS:
             truth = [effect if question.share else effect / 10, *[0.0] * (players - 1)]
             truth[-1] -= effect if question.share else 0.0
         name = question.title.lower()
-        found[f"{name}: test"] = judged.answer.overall.p < ALPHA
-        plain = [change.effect for change in judged.answer.changes]
+        found[f"{name}: test"] = judged.effects.overall.p < ALPHA
+        plain = [change.effect for change in judged.effects.contrasts]
         held = [
             [mine.low <= true <= mine.high for mine, true in zip(ends, truth, strict=True) if not math.isnan(mine.low)]
-            for ends in (plain, judged.answer.together)
+            for ends in (plain, judged.intervals)
         ]
         if held[0]:
             found[f"{name}: by itself"] = float(np.mean(held[0]))
@@ -279,7 +277,7 @@ def compare_on(seed: int, players: int, remembered: bool = True, most: int = 20_
     games = FIRST_GAMES
     for look in range(1, ROUNDS + 1):
         family = comparison(*(first(results, games) for results in both), look=look if remembered else 1)
-        if any(judged.kind == "changed" or judged.sure or judged.beyond for judged in family):
+        if any(judged.kind in ("beyond", "slight") or judged.differing for judged in family):
             return True
         more = max((judged.prospect.games for judged in family if judged.prospect), default=0)
         if not more or games >= most:

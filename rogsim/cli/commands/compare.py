@@ -72,9 +72,9 @@ def compare(
 ) -> None:
     """Compare a scenario with its variants on the same deals.
 
-    The page shows what differs and which is fairer. All --change options together make one more variant. Games that
-    are already stored are not played again. With --retrain, each verdict also says how far it moves with bots that are
-    trained for the changed rules.
+    The page shows what a change does to the question of the scenario. All --change options together make one more
+    variant. Games that are already stored are not played again. With --retrain, it also shows every difference with
+    players that were trained for the changed rules.
     """
     from rogsim.base.plain_text import safe
     from rogsim.base.progress import doing, say
@@ -82,8 +82,8 @@ def compare(
     from rogsim.experiments.comparison import arrange
     from rogsim.experiments.retraining.retrained_players import retrain as retrain_players
     from rogsim.experiments.retraining.retraining_request import check_learners, request_retraining
-    from rogsim.report.compare.compare_page import command_of, make_comparison
-    from rogsim.report.console.compare_tables import print_comparison
+    from rogsim.report.compare_page import command_of, make_comparison
+    from rogsim.report.console.differences import print_differences
     from rogsim.report.document import plain
     from rogsim.report.render.json_data import as_data
     from rogsim.report.render.write import PAGE, check_place
@@ -116,8 +116,7 @@ def compare(
         data = {"page": str(out / PAGE), **plain(as_data(report))}
         print(safe(json_module.dumps(data, indent=1, ensure_ascii=False)))
         return
-    played_by = [bot for point in comparison.design_points for bot in point.experiment.scenario.bots]
-    print_comparison(report, comparison.base.label, played_by, everything or bool(trained))
+    print_differences(report, everything)
     write(f"\nPage: {out / PAGE}")
     made = comparison.base.experiment
     if stronger := stronger_bot(made.spec, made.scenario.bots):

@@ -15,7 +15,7 @@ def report(
     folders: ReportFoldersArgument,
     against: Annotated[
         list[Path] | None,
-        typer.Option(help="Say what changed since this report or results folder. Repeatable.", metavar="FOLDER"),
+        typer.Option(help="Say what changed since this results folder. Repeatable.", metavar="FOLDER"),
     ] = None,
     settled: Annotated[
         list[Path] | None,
@@ -33,8 +33,8 @@ def report(
     each finding says whether it holds with stronger bots. The folder contains one HTML page, the same report as
     Markdown, JSON, workbook and tables, and every figure as PNG and SVG.
 
-    Given two reports, or two runs under different rules or in different versions, it says what changed from the first
-    to the second. With --against, it says what changed since that report or run, however the two differ.
+    Given two runs under different rules or in different versions, it says what changed from the first to the second.
+    With --against, it says what changed since that run, however the two differ.
     """
     from threadpoolctl import threadpool_limits
 
@@ -42,8 +42,8 @@ def report(
     from rogsim.base.prose import write
     from rogsim.report.balance.build import build_report
     from rogsim.report.balance.sources import gather
-    from rogsim.report.changes.changes_page import make_changes, two_sides
-    from rogsim.report.console.changes_lines import print_changes
+    from rogsim.report.changes_page import make_changes, two_sides
+    from rogsim.report.console.differences import print_differences
     from rogsim.report.console.report_lines import print_report
     from rogsim.report.render.write import PAGE, check_place, write_report
 
@@ -51,14 +51,14 @@ def report(
     folder = out or REPORTS / ("changes" if sides else "report")
     with doing() as notify:
         if sides:
-            made, found = make_changes(sides, folder, notify)
+            made = make_changes(sides, folder, notify)
         else:
             check_place(folder)
             with threadpool_limits(limits=1, user_api="blas"):  # for many small matrices threads cost more
                 made = build_report(gather(folders, notify=notify, settled=settled or ()), folder)
             write_report(made, folder, notify)
     if sides:
-        print_changes(made, found, every_finding)
+        print_differences(made, every_finding)
         write("")
     else:
         print_report(made, every_finding)

@@ -34,6 +34,10 @@ from rogsim.cli.options import (
     typed_changes,
 )
 
+OverOption = Annotated[
+    list[str] | None,
+    typer.Option(help='Values to play instead of the [sweep]: "NAME = 5..12". Repeatable.', metavar="VALUES"),
+]
 OutOption = Annotated[
     Path | None, typer.Option(help="Folder to write.  [default: reports/sweep-<scenario>]", metavar="FOLDER")
 ]
@@ -41,6 +45,7 @@ OutOption = Annotated[
 
 def sweep(
     scenario: ScenarioArgument,
+    over: OverOption = None,
     games: GamesOption = None,
     seed: SeedOption = None,
     players: PlayersOption = None,
@@ -62,9 +67,9 @@ def sweep(
 ) -> None:
     """Play every setting of a [sweep] and show which is fairest.
 
-    All settings are played on the same deals. The page also shows which parameters matter. Games that are already
-    stored are not played again: an interrupted sweep continues. With --retrain, the fairest setting is also played by
-    bots that are trained for it.
+    All settings are played on the same deals. The page also shows which parameters matter. --over plays other values:
+    of a single number, the page shows which ones are fair. Games that are already stored are not played again: an
+    interrupted sweep continues. With --retrain, the fairest setting is also played by bots that are trained for it.
     """
     from rogsim.base.progress import doing, say
     from rogsim.base.prose import write
@@ -73,11 +78,11 @@ def sweep(
     from rogsim.experiments.sweep.design import idle_axes, make_design
     from rogsim.experiments.sweep.outcome import play_sweep
     from rogsim.report import words
-    from rogsim.report.console.sweep_tables import print_sweep
-    from rogsim.report.render.json_data import to_text
+    from rogsim.report.console.page_lines import print_page
+    from rogsim.report.render.json_data import as_data, to_text
     from rogsim.report.render.write import PAGE, check_place, write_report
-    from rogsim.report.sweep.sweep_page import build_sweep, sweep_as_data
-    from rogsim.scenario.arguments import read_names, read_numbers
+    from rogsim.report.sweep_page import build_sweep
+    from rogsim.scenario.arguments import read_changes, read_names, read_numbers
     from rogsim.scenario.model import load
     from rogsim.scenario.no_effect import change_notes
 
@@ -90,6 +95,7 @@ def sweep(
         "bots": read_names(bots),
         "change": typed_changes(change) or None,
         "components": components,
+        "sweep": {"over": read_changes(over, "--over")} if over else None,
     }
     file = words.portable_path(Path(components)) if components else None
     options = {"seed": seed, "players": players, "bots": bots, "components": file}
@@ -106,14 +112,17 @@ def sweep(
     retrained = retrain_fairest(outcome, retraining, resources) if retraining else None
     with doing() as notify:
         notify("comparing")
-        asked = [*given_options(options, change), *(retraining.words if retraining else ())]
+        varied = [f"--over={values}" for values in over or ()]
+        asked = [*varied, *given_options(options, change), *(retraining.words if retraining else ())]
         report = build_sweep(outcome, scenario, games, asked, folder, retrained)
         write_report(report, folder, notify)
     page = folder / PAGE
     if json:
-        print(to_text(sweep_as_data(outcome, report, page, retrained)), end="")
+        print(to_text({"page": str(page), **as_data(report)}), end="")
         return
-    print_sweep(outcome, report, everything or retrained is not None)
+    print_page(report, everything)
     write(f"\nPage: {page}")
     if stronger := stronger_bot(design.experiment.spec, design.experiment.scenario.bots):
-        propose("sweep", scenario, *given_options(options | {"bots": stronger, "components": components}, change))
+        propose(
+            "sweep", scenario, *varied, *given_options(options | {"bots": stronger, "components": components}, change)
+        )

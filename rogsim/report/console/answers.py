@@ -19,7 +19,7 @@ from rogsim.report.balance.sections import seats, topic_section
 from rogsim.report.balance.sources import Material, gather, topic_named
 from rogsim.report.balance.top_answers import answered
 from rogsim.report.console.report_lines import line_of_answer
-from rogsim.report.console.text_table import Table, chance_note, show_tables, write
+from rogsim.report.console.text_table import chance_note, show_tables, table_of, write
 from rogsim.report.document import Finding, Grid, Section
 from rogsim.report.render.json_data import section_data, to_text
 from rogsim.report.verdict_titles import TITLES
@@ -123,10 +123,3 @@ def _check_older(path: Path, text: str) -> None:
         raise RogsimError(f"{path}: {fault.strerror}; name another file") from fault
     if start and start != head:
         raise RogsimError(f"{path}: exists and does not hold such a table; name another file")
-
-
-def table_of(grid: Grid) -> Table:
-    """Return a table of a page as a table for the terminal."""
-    header = tuple(column.head for column in grid.columns)
-    rows = tuple(tuple(text for text, _ in row) for row in grid.rows())
-    return Table(grid.caption, header, rows, grid.all_notes)

@@ -7,8 +7,7 @@ from dataclasses import replace
 from rogsim.base.prose import write
 from rogsim.experiments.settle.rounds import LadderOutcome
 from rogsim.report import words
-from rogsim.report.console.answers import table_of
-from rogsim.report.console.text_table import show_tables
+from rogsim.report.console.text_table import show_tables, table_of
 from rogsim.report.document import Grid, Report, Section, TableColumn
 from rogsim.report.settle.settle_pieces import steps_grid
 from rogsim.report.settle.settle_words import rising_words

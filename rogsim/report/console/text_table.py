@@ -16,13 +16,14 @@ from rogsim.base.plain_text import safe
 from rogsim.base.prose import fold
 from rogsim.report import words
 from rogsim.report.console.columns import GAP, Block, fit, is_number, stack
+from rogsim.report.document import Grid
 from rogsim.report.verdict_titles import TITLES, Badge
 from rogsim.stats.estimates import Estimate
 
 STYLES: Mapping[str, Sequence[Badge]] = {
-    "bold yellow": ("imbalanced", "changed", "missed"),
-    "bold magenta": ("depends", "moving"),
-    "bold green": ("fair", "within", "reached", "settled"),
+    "bold yellow": ("out", "changed", "missed"),
+    "bold magenta": ("slight", "shifted", "moving"),
+    "bold green": ("fair", "same", "reached", "settled"),
     "bold blue": ("open",),
 }
 COLOURS = {TITLES[badge]: style for style, badges in STYLES.items() for badge in badges}
@@ -88,6 +89,13 @@ def coloured(text: str) -> Text:
     for found in VERDICT.finditer(text):
         shown.stylize(COLOURS[found[1]], found.start(1), found.end(1))
     return shown
+
+
+def table_of(grid: Grid) -> Table:
+    """Return a table of a page as a table for the terminal."""
+    header = tuple(column.head for column in grid.columns)
+    rows = tuple(tuple(text for text, _ in row) for row in grid.rows())
+    return Table(grid.caption, header, rows, grid.all_notes)
 
 
 def chance_note(count: int) -> tuple[str, ...]:

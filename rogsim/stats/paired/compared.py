@@ -74,6 +74,8 @@ class Compared:
         By topic, the names of the levels and members whose parameters were changed.
     games
         Games of the variants, by player count.
+    games_before
+        Those of the base, if it has others.
     base
         Label of the base.
     variants
@@ -98,6 +100,7 @@ class Compared:
     judged: tuple[Judgement, ...]
     screens: tuple[Effects, ...] = ()
     moves: tuple[Judgement, ...] = ()
+    games_before: Mapping[int, int] = field(default_factory=dict)
 
     def on(self, topic: str, share: bool = True) -> tuple[Judgement, ...]:
         """Return the judgements on win shares of a topic, or those on its other questions."""
@@ -145,7 +148,7 @@ def compared(
     return Compared(
         spec,
         measured.about,
-        measured.names_of_changed(),
+        as_read(spec, measured.changed),
         games,
         base.label,
         tuple(labels),
@@ -177,6 +180,12 @@ def changed_by(spec: GameSpec, base: Mapping[str, Any], variants: Sequence[Mappi
     return found
 
 
+def as_read(spec: GameSpec, changed: Changed) -> dict[str, tuple[str, ...]]:
+    """Return what was changed, by the names that readers see."""
+    labels = {topic.name: topic.labels for topic in spec.topics}
+    return {topic: tuple(sorted(labels[topic].get(name, name) for name in names)) for topic, names in changed.items()}
+
+
 def _parameters(manifest: Mapping[str, Any]) -> dict[str, Any]:
     return {".".join(path): value for path, value in leaves(manifest.get("scenario", {}).get("change") or {})}
 
@@ -203,7 +212,7 @@ class _Measured:
     base: str
     claims: list[Effects]
     screens: list[Effects]
-    estimates: Mapping[tuple[int, str], Mapping[Question, Estimates]]
+    estimates: dict[tuple[int, str], Mapping[Question, Estimates]]
 
     @classmethod
     def of(
@@ -226,21 +235,13 @@ class _Measured:
                     found.screens.extend(_screens(topic, base, variants, players))
         return found
 
-    def names_of_changed(self) -> dict[str, tuple[str, ...]]:
-        """Return what was changed, by the names that readers see."""
-        labels = {topic.name: topic.labels for topic in self.spec.topics}
-        return {
-            topic: tuple(sorted(labels[topic].get(name, name) for name in names))
-            for topic, names in self.changed.items()
-        }
-
     def _measured(self, run: MeasuredRun, players: int, margin: float) -> dict[Question, Estimates]:
         estimands = dict(self._questions(run, margin))
         found = measure(run.results, players, list(estimands.values()))
         labels = {column: topic.labels for topic in self.spec.topics for column in topic.columns}
         labels["bot"] = run.bot_names
         named = {question: _named(each, labels) for question, each in zip(estimands, found, strict=True)}
-        return {_distance_of(question, margin): named[question] for question in self._far(run, named)} | named
+        return {distance_question(question, margin): named[question] for question in self._far(run, named)} | named
 
     def _far(self, run: MeasuredRun, questions: Iterable[Question]) -> list[Question]:
         """Return the questions whose levels are compared with a fair share: the seats, and what is asked about."""
@@ -288,7 +289,7 @@ def _named(estimates: Estimates, labels: Mapping[str, Mapping[str, str]]) -> Est
     return replace(estimates, levels=tuple(known.get(name, name) for name in estimates.levels))
 
 
-def _distance_of(question: Question, margin: float) -> Question:
+def distance_question(question: Question, margin: float) -> Question:
     """Return the question how far the farthest level of another question is from fair."""
     return Question(FAIRNESS, f"Farthest {question.noun} from fair", "pp", margin=margin)
 

@@ -82,7 +82,7 @@ def effects_of(
     steady = means_of(raw)
     p = steady.p_values()
     wide, narrow = (
-        [scaled(found, question.scale) for found in intervals_of(raw, confidence)]
+        [_possible(scaled(found, question.scale), most) for found in intervals_of(raw, confidence)]
         for confidence in (CONFIDENCE, EQUIVALENCE)
     )
     contrasts = tuple(

@@ -58,7 +58,7 @@ def fairer(
     moved = compare(base, other)
     standing = (_distance(first, 1 / players), _distance(second, 1 / players))
     size = float(sizes_of(moved.by_block, 1.0).max(initial=0.0))
-    return _effects(question, players, variant, standing, found, ends, size, games, look, untouched(moved))
+    return farthest_effect(question, players, variant, standing, found, ends, size, games, look, untouched(moved))
 
 
 def fairer_by_retraining(
@@ -90,7 +90,7 @@ def fairer_by_retraining(
     moves = compare(new_base, new_other).by_block - compare(base, other).by_block
     sized = float(sizes_of(moves, 1.0).max())
     standing = (stale.contrasts[0].effect, retrained.contrasts[0].effect)
-    return _effects(question, stale.players, stale.run, standing, found, ends, sized, games, look, same)
+    return farthest_effect(question, stale.players, stale.run, standing, found, ends, sized, games, look, same)
 
 
 def _on_same_deals(runs: Sequence[Estimates]) -> list[Estimates]:
@@ -156,7 +156,7 @@ def _with_ends(ends: Bounds, found: float, size: float, games: int, confidence: 
     return scaled(outward(ends.interval(found, confidence, games), size, ends.blocks, quantile), 100.0)
 
 
-def _effects(
+def farthest_effect(
     question: Question,
     players: int,
     variant: str,
@@ -192,7 +192,21 @@ def _effects(
 
 
 def _distance(run: Estimates, fair: float) -> Estimate:
-    """Return how far a run is from fair, with its interval, in percentage points."""
-    ends = bounds(run.value - fair, np.zeros(0), run.covariance, len(run.deals))
-    found = scaled(ends.interval(distance(run.value, fair), CONFIDENCE, int(run.n.max())), 100.0)
+    return distance_of(run.value - fair, run.covariance, len(run.deals), int(run.n.max()))
+
+
+def distance_of(deviations: Floats, spread: Floats, blocks: int, n: int) -> Estimate:
+    """Return how far a run is from fair, with its interval, in percentage points.
+
+    Parameters
+    ----------
+    deviations : float64[k]
+        Win shares minus their fair share, 0 to 1.
+    spread : float64[k, k]
+        Their covariance.
+    blocks, n
+        Number of blocks and of rows behind them.
+    """
+    ends = bounds(deviations, np.zeros(0), spread, blocks)
+    found = scaled(ends.interval(float(np.abs(deviations).max()), CONFIDENCE, n), 100.0)
     return found if math.isnan(found.low) else replace(found, low=max(0.0, found.low))
