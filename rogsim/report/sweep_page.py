@@ -194,7 +194,7 @@ def _context(outcome: SweepOutcome) -> str:
     nouns = words.listed([plural(noun) for noun in dict.fromkeys(found.noun for found in outcome.tables.values())])
     return (
         f"{len(design.settings):,} settings, {words.games(outcome.games)} with {counts} players{who} on the same deals "
-        f"(seed {scenario.seed}) and {words.games(outcome.fresh_games)} on new ones. The {nouns} are to be fair, within "
+        f"(seed {scenario.seed}) and {words.games(outcome.fresh_games)} on new ones. The {nouns} are to be fair within "
         f"±{scenario.margin:g} pp."
     )
 

@@ -94,7 +94,7 @@ def settle(
     from rogsim.experiments.settle.rounds import play_ladder
     from rogsim.experiments.settle.strength_ladder import arrange_ladder
     from rogsim.report.console.answers import STDOUT, check_csv, write_csv
-    from rogsim.report.console.settle_tables import print_settled
+    from rogsim.report.console.page_lines import print_page
     from rogsim.report.render.json_data import as_data, to_text
     from rogsim.report.render.write import PAGE, check_place, write_report
     from rogsim.report.settle.settle_page import settle_report
@@ -150,5 +150,5 @@ def settle(
         return
     if csv == STDOUT:
         return
-    print_settled(outcome, report, everything)
+    print_page(report, everything)
     write(f"\nPage: {folder / PAGE}")
