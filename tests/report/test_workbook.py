@@ -12,7 +12,6 @@ import polars as pl
 import pytest
 from openpyxl import Workbook as Read
 from openpyxl import load_workbook
-from rogsim.report.render.json_data import as_data
 
 from rogsim.report.document import Finding, Grid, Report, Section, Sheet, SheetCell, SheetRow, TableColumn, plain
 from rogsim.report.render.json_data import as_data
