@@ -82,7 +82,7 @@ def build_sweep(
         sections = [*map(found_with_stale, sections), retraining_section(outcome, retrained)]
     return Report(
         title=f"{experiment.spec.title}: sweep {experiment.name}",
-        question=experiment.question or first.question,
+        question=first.question if curve else experiment.question or first.question,
         answer=first.answer,
         context=_context(outcome),
         sections=tuple(sections),
@@ -227,6 +227,9 @@ def _steps(outcome: SweepOutcome, file: Path, command: str) -> Iterator[Step]:
 def _for_settings(outcome: SweepOutcome, players: int) -> Iterator[int]:
     """Yield how many games of each setting would decide what is not known of the fairest one."""
     found = outcome.tables[players]
+    for judgement in found.curve:
+        if judgement.prospect:
+            yield found.responses[0].games + judgement.prospect.games
     if fresh := found.fresh:
         place = len(fresh.settings) - 1
         for more in (fresh.judged[place].prospect, fresh.more_to_compare(place)):

@@ -9,6 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from rogsim.stats.verdict_words import SMALLER
+from rogsim.stats.verdicts import Verdict
 
 import rogsim
 from rogsim.experiments.comparison import arrange
@@ -24,8 +26,6 @@ from rogsim.scenario.fingerprint import identity_of, key_of
 from rogsim.scenario.model import load
 from rogsim.stats import verdicts
 from rogsim.stats.paired import difference_verdicts
-from rogsim.stats.verdict_words import SMALLER
-from rogsim.stats.verdicts import Verdict
 from tests.report.conftest import KEYS, Play, material_for, report_on
 
 pytestmark = [pytest.mark.once_compiled, pytest.mark.usefixtures("race")]

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 import scipy.stats
+from rogsim.stats.verdicts import judge
 
 import rogsim
 from rogsim.game.registry import register, unregister
 from rogsim.results.interim_looks import joint_look, look_of, pooled_look
 from rogsim.results.results import Results
 from rogsim.stats.alpha_spending import adjusted, cost, weight
-from rogsim.stats.verdicts import judge
 from tests.dice_game import GAME
 from tests.stats.test_verdicts import claim
 from tests.studies.verdict import compare_on, going_on

@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 import scipy.stats
+from rogsim.stats.verdicts import claims, judge
 
 from rogsim.results.results import Results
 from rogsim.stats import null

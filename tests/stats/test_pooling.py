@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from rogsim.stats.verdicts import claims, judge
 
 from rogsim.report import words
 from rogsim.report.balance.sections import topic_section

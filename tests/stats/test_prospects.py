@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import scipy.stats
+from rogsim.stats.verdicts import judge
 
 from rogsim.stats.alpha_spending import ALPHA
 from rogsim.stats.judgement import judge

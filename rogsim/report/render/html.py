@@ -90,7 +90,7 @@ def _mark(verdict: Badge) -> Markup:
     """Return the sign of a verdict, which is read aloud as its title: colour is never the only cue."""
     if not SIGNS[verdict]:
         return Markup("")
-    sign = Markup('<span class="mark {}" role="img" aria-label="{}">{}</span> ')
+    sign = Markup('<span class="mark {}" role="img" aria-label="{}">{}</span>&nbsp;')
     return sign.format(verdict, TITLES[verdict], SIGNS[verdict])
 
 
