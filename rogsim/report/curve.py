@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
+from typing import Any
 
 import polars as pl
 from matplotlib.figure import Figure
@@ -137,12 +138,18 @@ def curve(frame: pl.DataFrame, fair: float, margin: float, printed: int | None, 
             Patch(facecolor=BAND, alpha=0.3, label=f"within ±{margin:g} pp"),
         ]
         rising = value[-1] >= value[0]  # numbers go where the line does not
-        look = {"textcoords": "offset points", "ha": "right" if rising else "left", "fontsize": 8}
+        look: dict[str, Any] = {"textcoords": "offset points", "ha": "right" if rising else "left", "fontsize": 8}
         for place in range(len(x)) if len(x) <= MOST_LABELS else ():
             axes.annotate(words.share(value[place]), (x[place], value[place]), (-8 if rising else 8, 6), **look)
         if printed in frame["x"]:
             place = frame["x"].to_list().index(printed)
-            ring = {"color": INK, "markersize": 11, "markerfacecolor": "none", "markeredgewidth": 1.4, "linewidth": 0}
+            ring: dict[str, Any] = {
+                "color": INK,
+                "markersize": 11,
+                "markerfacecolor": "none",
+                "markeredgewidth": 1.4,
+                "linewidth": 0,
+            }
             axes.plot(x[place], value[place], "o", **ring)
             handles.append(Line2D([], [], marker="o", label="as it is", markeredgecolor=INK, **ring))
         axes.set_xlabel(axis_name)

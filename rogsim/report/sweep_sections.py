@@ -186,7 +186,7 @@ def _map(outcome: SweepOutcome, across: Axis, down: Axis) -> Picture:
     """Return the map of the distance from fair over two axes."""
     names = short_names(outcome.design.axes)
     order = {axis.name: _values(axis) for axis in (across, down)}
-    fields = [
+    fields: list[dict[str, Any]] = [
         {
             "panel": words.players(players),
             "row": value_words(outcome.design.value(setting, down)),

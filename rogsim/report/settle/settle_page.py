@@ -87,7 +87,7 @@ def answer(ladder: LadderVerdicts, claims: Sequence[SettledClaim]) -> str:
     """Return how many effects stay as the bots get stronger, and the largest with the last bot, in one sentence."""
     found = [claim.found.verdict for claim in claims]
     counts = {"settled": "stay", "still moving": "still move", "not known yet": "not known yet"}
-    said = [f"{found.count(word)} {what}" for word, what in counts.items() if word in found]  # type: ignore[arg-type]
+    said = [f"{found.count(word)} {what}" for word, what in counts.items() if word in found]
     of = f"Of {len(found)} effect{'s' * (len(found) != 1)}, {words.listed(said)} as the bots get stronger"
     most = max(claims, key=lambda claim: by_size(claim.found.series.estimate(-1).value))
     effect = _with_reach(most.found.series.estimate(-1))
