@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -62,7 +63,7 @@ def settle_report(outcome: LadderOutcome, command: Sequence[str]) -> Report:
         The words of the command that reproduces the page.
     """
     request, experiment = outcome.request, outcome.request.experiment
-    sections = [_section(outcome, family) for family in request.families if outcome.of(family.name)]
+    first, *rest = (_section(outcome, family) for family in request.families if outcome.of(family.name))
     games = {players: counts[-1] for players, counts in outcome.games.items()}
     last = request.rungs[-1].experiment
     manifest = describe(last, identity_of(last), "complete", games, [], []).model_dump(mode="json")
@@ -70,8 +71,9 @@ def settle_report(outcome: LadderOutcome, command: Sequence[str]) -> Report:
         title=f"{experiment.spec.title}: does it hold with stronger bots?",
         question=f"Does it hold as the bots get stronger? {experiment.question}".rstrip(),
         answer=answer(outcome, outcome.claims),
-        context=f"{_played(outcome)} {rising_words(outcome)} {REASONS[outcome.stopped_by]}",
-        sections=tuple(sections),
+        context=f"{_played(outcome)} {rising_words(outcome, brief=True)} {REASONS[outcome.stopped_by]}",
+        sections=(replace(first, pictures=()), *rest),
+        picture=first.pictures[0],
         family=FAMILY,
         provenance=(steps_grid(outcome), _rungs_grid(outcome)),
         scenarios=((experiment.name, scenario_text(manifest)),),
@@ -86,9 +88,11 @@ def settle_report(outcome: LadderOutcome, command: Sequence[str]) -> Report:
 def answer(ladder: LadderVerdicts, claims: Sequence[SettledClaim]) -> str:
     """Return how many effects stay as the bots get stronger, and the largest with the last bot, in one sentence."""
     found = [claim.found.verdict for claim in claims]
-    counts = {"settled": "stay", "still moving": "still move", "not known yet": "not known yet"}
+    counts = {"settled": "stay", "still moving": "still move", "not known yet": "are not known yet"}
     said = [f"{found.count(word)} {what}" for word, what in counts.items() if word in found]
     of = f"Of {len(found)} effect{'s' * (len(found) != 1)}, {words.listed(said)} as the bots get stronger"
+    if len(said) == 1:
+        of = f"All {said[0].replace(' ', ' effects ', 1)} as the bots get stronger" if len(found) > 1 else of
     most = max(claims, key=lambda claim: by_size(claim.found.series.estimate(-1).value))
     effect = _with_reach(most.found.series.estimate(-1))
     return f"{of}; the largest with {ladder.bots[-1]}: {_name(most)}, {effect}, {most.found.verdict}."
@@ -141,11 +145,14 @@ def steps(ladder: LadderVerdicts, command: str) -> Iterator[Step]:
         yield Step("The last steps do not double one setting of a bot: settled means that these bots agree, no more.")
 
 
-def rising_words(ladder: LadderVerdicts) -> str:
-    """Say whether each bot is stronger than the one before it."""
+def rising_words(ladder: LadderVerdicts, brief: bool = False) -> str:
+    """Say whether each bot is stronger than the one before it; brief: not by how much."""
     doubtful = [step for step in ladder.steps if not step.is_stronger]
     if not doubtful:
         return "Each bot is shown to be stronger than the one before."
+    if brief:
+        count = f"{len(doubtful)} of {len(ladder.steps)}"
+        return f"Not every bot is shown to be stronger than the one before: {count} steps are not."
     listed = "; ".join(f"with {words.players(step.players)} {_step_words(step)}" for step in doubtful)
     return f"Not every bot is shown to be stronger than the one before: {listed}."
 
