@@ -9,7 +9,6 @@ from typing import Any
 
 from rogsim.base.validation import Problem, not_allowed, show
 from rogsim.experiments.design_points import make_design_point
-from rogsim.game.topics import question_topic
 from rogsim.scenario.allowed_values import in_play, value_problems, within_range
 from rogsim.scenario.axes import LEAST_SEARCH, MOST_GAMES, Axis, read_axes, setting_words
 from rogsim.scenario.goals import Goal, read_goals
@@ -102,6 +101,14 @@ def request_optimum(
     if lines:
         raise ScenarioError("\n".join(lines))
     return SearchRequest(experiment, goals, Space(axes), games or (balance.games if balance else None), confirm)
+
+
+def _usual_goal(experiment: Experiment) -> str:
+    """Return the goal of a search that has none: what the question is about is to be fair within the margin."""
+    scenario = experiment.scenario.model_dump(mode="json")
+    about = question_topic(experiment.spec.topics, {"scenario": scenario})
+    column = next((topic.columns[0] for topic in experiment.spec.topics if topic.name == about), "seat")
+    return f"{column}_share equal ± {experiment.scenario.margin:g} pp"
 
 
 def read_search(

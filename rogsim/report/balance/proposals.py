@@ -144,9 +144,7 @@ def _parameters_of(spec: GameSpec, level: OutOfBalance) -> list[Parameter]:
     return parameters_of(spec, level.topic, level.level, level.players, level.source.folders[0].manifest["scenario"])
 
 
-def parameters_of(
-    spec: GameSpec, about: str, level: str, players: int, scenario: Mapping[str, Any]
-) -> list[Parameter]:
+def parameters_of(spec: GameSpec, about: str, level: str, players: int, scenario: Mapping[str, Any]) -> list[Parameter]:
     """Return the same for a level of any topic (`about`) in a scenario."""
     most, found = max(spec.players), list[Parameter]()
     topic = next((topic for topic in spec.topics if topic.name == about), None)
