@@ -76,7 +76,7 @@ def curve_answer(values: Sequence[int], judgements: Sequence[Judgement], level: 
 
 
 def crossing(judgements: Sequence[Judgement], level: str) -> int | None:
-    """Return the place of the first value after which a level goes from beyond the margin to beyond it on the other side.
+    """Return the place of the last value before a level changes from beyond the margin to beyond it on the other side.
 
     None if there is no such value: then one of them may be fair, or fair lies outside the values.
     """

@@ -33,6 +33,7 @@ from rogsim.report.tournament_words import (
     strongest_words,
     test_words,
 )
+from rogsim.report.verdict_titles import Badge
 from rogsim.results.drafts import writing
 from rogsim.results.memory_store import describe
 from rogsim.results.output_folders import FolderKind, manifest_of
@@ -183,7 +184,7 @@ def _sections(tournament: Tournament, outcome: TournamentOutcome, found: Sequenc
     if tournament.limits and outcome.verdict:
         text = test_words(tournament.bots, tournament.limits, outcome)
         verdict = outcome.verdict
-        badge = "open" if verdict.decision == "open" else "fact"
+        badge: Badge = "open" if verdict.decision == "open" else "fact"
         yield Section(
             "sprt",
             "Sequential test",

@@ -9,6 +9,7 @@ from typing import Any
 
 from rogsim.base.validation import Problem, not_allowed, show
 from rogsim.experiments.design_points import make_design_point
+from rogsim.game.topics import question_topic
 from rogsim.scenario.allowed_values import in_play, value_problems, within_range
 from rogsim.scenario.axes import LEAST_SEARCH, MOST_GAMES, Axis, read_axes, setting_words
 from rogsim.scenario.goals import Goal, read_goals
