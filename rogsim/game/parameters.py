@@ -33,6 +33,9 @@ class Parameter:
         The name of a list where its values are shown in a row.
     reconstructed
         Why the default is not from a source; empty if it is.
+    favours
+        Whom more of it favours: 1, its holder, who has it, sits there or gets it; -1, everybody else, because it is a
+        cost to its holder; 0, unknown, or everybody alike.
     """
 
     name: str
@@ -45,6 +48,7 @@ class Parameter:
     places: tuple[str, ...] = ()
     label: str = ""
     reconstructed: str = ""
+    favours: int = 0
 
 
 Fact = Parameter  # its former name
@@ -92,6 +96,11 @@ def places_of(fact: Parameter) -> list[Parameter]:
 def is_zero(fact: Parameter) -> bool:
     """Return whether a parameter is the number 0."""
     return type(fact.value) is int and fact.value == 0
+
+
+def favours_words(fact: Parameter) -> str:
+    """Return whom more of a parameter favours, in words; empty if that is unknown."""
+    return {1: "more favours its holder", -1: "a cost to its holder"}.get(fact.favours, "")
 
 
 def allowed_words(fact: Parameter) -> str:

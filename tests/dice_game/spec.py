@@ -52,6 +52,7 @@ FACTS = (
         (),
         ("1", "2", "3", "4"),
         "Head starts",
+        favours=1,
     ),
     Parameter("spaces.more", 0, "0 to 20", "added to both tracks", 0, 20),
     Parameter("spaces.short", 0, "0 to 20", "added to the short track", 0, 20),

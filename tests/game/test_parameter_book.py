@@ -15,7 +15,7 @@ from rogsim.game.kit.parameters.book import ParameterBook
 from rogsim.game.kit.parameters.checks import Problems, as_printed, at_most, complete_ids, exact_keys
 from rogsim.game.kit.parameters.models import ByPlayers, ComponentSet, Part, PrintedPart
 from rogsim.game.kit.parameters.problems import ComponentsError
-from rogsim.game.kit.parameters.value_types import ROWS_BY_PLAYERS, Rows, Switch, Text, listed, whole
+from rogsim.game.kit.parameters.value_types import COSTS, HELPS, ROWS_BY_PLAYERS, Rows, Switch, Text, listed, whole
 from rogsim.game.kit.parameters.without_files import checker_of
 from rogsim.game.parameters import Parameter
 
@@ -27,7 +27,7 @@ Count = Annotated[int, whole(0, 9)]
 
 
 class Price(Part):
-    coins: Count = 2
+    coins: Annotated[Count, COSTS] = 2
     double: Switch = False
 
 
@@ -65,8 +65,8 @@ class Market(ComponentSet):
     rounds: Annotated[tuple[Switch, ...], listed(3, first=0)] = (True, True, False)
     walls: Annotated[int, whole(4, 4)]
     grid: Annotated[tuple[Annotated[tuple[Count, ...], listed(2)], ...], listed(2)]
-    bonus: Mapping[str, Price]
-    toll: Mapping[str, Count]
+    bonus: Annotated[Mapping[str, Price], HELPS]
+    toll: Annotated[Mapping[str, Count], HELPS]
     stall: tuple[Stall, ...]
     good: tuple[Annotated[Fruit | Tool, Field(discriminator="type")], ...]
 
@@ -165,7 +165,7 @@ def test_each_says_what_it_is_and_may_be(book: ParameterBook[CheckedMarket]) -> 
     """Ranges, words, places and labels come from the annotations and the patterns."""
     facts = book.parameters()
     assert facts["stall.2.price.coins"] == Parameter(
-        "stall.2.price.coins", 2, "a whole number from 0 to 9", "what it costs", 0, 9
+        "stall.2.price.coins", 2, "a whole number from 0 to 9", "what it costs", 0, 9, favours=-1
     )
     assert facts["purse.3"] == Parameter(
         "purse.3", [3], "a list of 1 to 2, each a whole number from 0 to 9", "coins at the start",
@@ -174,6 +174,17 @@ def test_each_says_what_it_is_and_may_be(book: ParameterBook[CheckedMarket]) -> 
     rounds = facts["rounds"]
     assert (rounds.allowed, rounds.places) == ("a list of 3, each true or false", ("0", "1", "2"))
     assert facts["good.plum.ripe"].words == ("today", "tomorrow")
+
+
+def test_whom_a_parameter_favours_is_said_by_it_or_around_it(book: ParameterBook[CheckedMarket]) -> None:
+    """The innermost annotation counts; without one it is unknown."""
+    favours = {name: parameter.favours for name, parameter in book.parameters().items()}
+    tolls = {name: 1 for name in favours if name.startswith("toll.")}
+    assert tolls
+    assert {name: favours[name] for name in tolls} == tolls
+    assert favours["stall.2.price.coins"] == -1
+    assert {favours[name] for name in favours if name.startswith("bonus.") and name.endswith(".coins")} == {-1}
+    assert favours["purse.3"] == favours["good.saw.strength"] == 0
 
 
 LATER = {"good.plum.ripe": "tomorrow", "good.saw.strength": 9}

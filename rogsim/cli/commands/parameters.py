@@ -37,7 +37,7 @@ def parameters(
     """List the parameters that a scenario can change.
 
     Each parameter comes with its value, its allowed values and its meaning. Values that are not from a source are
-    marked with *; with NAME, the reason is shown.
+    marked with *. With NAME, the reason is shown, and whom a parameter favours if that is known.
     """
     from rogsim.game.parameter_names import find_parameters
     from rogsim.game.registry import get_game
@@ -70,6 +70,7 @@ def as_data(parameter: Parameter) -> dict[str, Any]:
         "places": list(parameter.places),
         "label": parameter.label,
         "reconstructed": parameter.reconstructed,
+        "favours": parameter.favours,
     }
 
 
@@ -114,7 +115,7 @@ def _print_found(name: str, found: Sequence[Parameter], every: bool) -> None:
     shown = [parameter for parameter in found if parameter.name == name or not is_zero(parameter)]
     if every or len(found) <= MOST_LISTED or not shown:
         shown = list(found)
-    _print_table(shown, why=True)
+    _print_table(shown, more=True)
     _print_total(found)
     if folded := len(found) - len(shown):
         write(f"\nand {folded:,} more that are 0: --all shows them")
@@ -140,24 +141,27 @@ def _marked(parameters: Sequence[Parameter]) -> int:
     return sum(bool(parameter.reconstructed) for parameter in parameters)
 
 
-def _print_table(parameters: Sequence[Parameter], why: bool = False) -> None:
-    """Print parameters, with a column of reasons if asked for and if any value is reconstructed."""
+def _print_table(parameters: Sequence[Parameter], more: bool = False) -> None:
+    """Print parameters; with `more`, also whom they favour and why they are reconstructed, if either is known."""
     from rogsim.base.validation import show
-    from rogsim.game.parameters import allowed_words
+    from rogsim.game.parameters import allowed_words, favours_words
 
-    reasons = why and any(parameter.reconstructed for parameter in parameters)
+    favoured = more and any(parameter.favours for parameter in parameters)
+    reasons = more and any(parameter.reconstructed for parameter in parameters)
+    header = ("name", "value", "allowed", "meaning", *["favours"] * favoured, *["reconstructed because"] * reasons)
     rows = [
         (
             parameter.name,
             show(parameter.value) + f" {MARK}" * bool(parameter.reconstructed),
             allowed_words(parameter),
             parameter.meaning,
-            *([parameter.reconstructed] if reasons else []),
+            *[favours_words(parameter)] * favoured,
+            *[parameter.reconstructed] * reasons,
         )
         for parameter in parameters
     ]
     if rows:
-        _print_rows(("name", "value", "allowed", "meaning", *(["reconstructed because"] if reasons else [])), rows)
+        _print_rows(header, rows)
 
 
 def _print_rows(header: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:

@@ -13,7 +13,7 @@ from pydantic.fields import FieldInfo
 from rogsim.game.kit.parameters.models import Part
 from rogsim.game.kit.parameters.naming import row_names
 from rogsim.game.kit.parameters.problems import types_of
-from rogsim.game.kit.parameters.value_types import ON_OR_OFF, Listed, Whole
+from rogsim.game.kit.parameters.value_types import ON_OR_OFF, Favours, Listed, Whole
 from rogsim.game.parameters import Parameter
 
 
@@ -40,7 +40,7 @@ class Listing:
     meanings
         The meanings of parameters by patterns of names; the first match counts. Without one, it is the text in the
         annotation of the parameter, or of the innermost table or list around it that has one. A text that ends with a
-        colon stands before the texts inside.
+        colon stands before the texts inside. Whom a parameter favours is found in the same way.
     """
 
     fixed: Collection[str]
@@ -48,7 +48,7 @@ class Listing:
     meanings: Mapping[str, str]
 
     def of_table(
-        self, model: type[Part], table: Mapping[str, Any], name: str = "", meaning: str = ""
+        self, model: type[Part], table: Mapping[str, Any], name: str = "", meaning: str = "", favours: int = 0
     ) -> Iterator[Parameter]:
         """Yield the parameters of a table.
 
@@ -62,36 +62,41 @@ class Listing:
             The name of the table, empty for all components.
         meaning
             What its parameters mean, unless their annotations say it.
+        favours
+            Whom more of them favours, unless their annotations say it.
         """
         for key, field in model.model_fields.items():
             key = field.alias or key
             if key not in self.fixed and model.can_have(table, key):
                 value = table[key] if key in table else _default(field)
                 inner = f"{name}.{key}" if name else key
-                yield from self._of(Annotated[field.annotation, *field.metadata, None], value, inner, meaning)
+                yield from self._of(Annotated[field.annotation, *field.metadata, None], value, inner, meaning, favours)
 
-    def _of(self, annotation: Any, value: Any, name: str, meaning: str) -> Iterator[Parameter]:
+    def _of(self, annotation: Any, value: Any, name: str, meaning: str, favours: int) -> Iterator[Parameter]:
         """Yield the parameters within a value."""
         bare, rules = _parted(annotation)
         if own := next((rule for rule in rules if isinstance(rule, str)), ""):
             meaning = f"{meaning} {own}" if meaning.endswith(":") else own
+        favours = next((rule.direction for rule in rules if isinstance(rule, Favours)), favours)
         if _is_table(bare):
-            yield from self.of_table(bare, value, name, meaning)
+            yield from self.of_table(bare, value, name, meaning, favours)
         elif get_origin(bare) is tuple:
-            yield from self._of_list(get_args(bare)[0], rules, value, name, meaning)
+            yield from self._of_list(get_args(bare)[0], rules, value, name, meaning, favours)
         elif isinstance(value, Mapping):
             keys, inner = get_args(bare)
             absent: Any = {} if _is_table(inner) else _first_word(inner)
             for key in self.keys.get(name, get_args(keys) if get_origin(keys) is Literal else tuple(value)):
-                yield from self._of(inner, value.get(key, absent), f"{name}.{key}", meaning)
+                yield from self._of(inner, value.get(key, absent), f"{name}.{key}", meaning, favours)
         else:
             limits = _range(bare, rules, name)
             if limits.low is None or limits.low != limits.high:
                 meaning = _first_match(self.meanings, name) or meaning
-                yield Parameter(name, value, limits.allowed, meaning, limits.low, limits.high, limits.words)
+                yield Parameter(
+                    name, value, limits.allowed, meaning, limits.low, limits.high, limits.words, favours=favours
+                )
 
     def _of_list(
-        self, entry: Any, rules: Sequence[Any], value: Sequence[Any], name: str, meaning: str
+        self, entry: Any, rules: Sequence[Any], value: Sequence[Any], name: str, meaning: str, favours: int
     ) -> Iterator[Parameter]:
         """Yield the parameters of each row or inner list, or a list of values as one parameter."""
         bare, entry_rules = _parted(entry)
@@ -99,10 +104,10 @@ class Listing:
             for row in value:
                 if not (names := row_names(row)):
                     raise TypeError(f"{name}: the rows of a list need an id, which names their parameters")
-                yield from self.of_table(_model_of(bare, row), row, f"{name}.{names[0]}", meaning)
+                yield from self.of_table(_model_of(bare, row), row, f"{name}.{names[0]}", meaning, favours)
         elif get_origin(bare) is tuple:
             for place, inner in enumerate(value, 1):
-                yield from self._of(entry, inner, f"{name}.{place}", meaning)
+                yield from self._of(entry, inner, f"{name}.{place}", meaning, favours)
         else:
             length = next((rule for rule in rules if isinstance(rule, Listed)), None)
             if length is None:
@@ -111,7 +116,9 @@ class Listing:
             allowed = f"{length.allowed}, each {each.allowed}"
             meaning = _first_match(self.meanings, name) or meaning
             label = length.label.format(name.rpartition(".")[2])
-            yield Parameter(name, value, allowed, meaning, each.low, each.high, each.words, length.places, label)
+            yield Parameter(
+                name, value, allowed, meaning, each.low, each.high, each.words, length.places, label, favours=favours
+            )
 
 
 def _first_match(texts: Mapping[str, str], name: str) -> str:

@@ -41,6 +41,17 @@ whole = Whole
 
 
 @dataclass(frozen=True)
+class Favours:
+    """Whom more of a value favours, as `Parameter.favours` says it: of a table or a list, everything inside."""
+
+    direction: int
+
+
+HELPS = Favours(1)  # more of it helps its holder: who has it, sits there or gets it
+COSTS = Favours(-1)  # more of it is a cost to its holder
+
+
+@dataclass(frozen=True)
 class Listed:
     """A list of `fewest` to `most` entries, whose names count from `first`.
 

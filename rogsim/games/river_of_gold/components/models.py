@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from rogsim.game.kit.parameters.models import ComponentSet, Part, PrintedPart, TwoToFour
-from rogsim.game.kit.parameters.value_types import Switch, Text, listed, whole
+from rogsim.game.kit.parameters.value_types import COSTS, HELPS, Switch, Text, listed, whole
 from rogsim.games.river_of_gold.components.limits import (
     CUSTOMER_SCORES,
     MAX_GOODS,
@@ -79,7 +79,7 @@ class Setup(Part):
     """The set-up: what is dealt, placed and given to players before the first turn."""
 
     koku_by_turn_order: Annotated[
-        tuple[Koku, ...], listed(MAX_SEATS, label="Starting koku"), "koku at the start, by turn order"
+        tuple[Koku, ...], listed(MAX_SEATS, label="Starting koku"), HELPS, "koku at the start, by turn order"
     ]
     goods: Annotated[Order, "at the start, for every player"]
     favor: Annotated[Favor, "divine favor at the start"]
@@ -100,12 +100,12 @@ class Exchange(Part):
     """Prices, and the small gains of a turn's actions."""
 
     # With 1 good for another a player could exchange forever.
-    goods_for_good: Annotated[int, whole(2, MAX_GOODS), "equal goods paid for one of another kind"]
-    koku_for_favor: Annotated[int, whole(1, MAX_KOKU), "koku paid for a divine favor"]
-    empty_space_koku: Annotated[Koku, "koku for each empty shore space visited"]
-    journey_koku: Annotated[Koku, "koku for a completed journey, unless a good is taken"]
-    row_end_favor: Annotated[Favor, "favor for building the tile at the row's end"]
-    artisan_discount: Annotated[Koku, "koku off in the region of an artisan delivered to"]
+    goods_for_good: Annotated[int, whole(2, MAX_GOODS), COSTS, "equal goods paid for one of another kind"]
+    koku_for_favor: Annotated[int, whole(1, MAX_KOKU), COSTS, "koku paid for a divine favor"]
+    empty_space_koku: Annotated[Koku, HELPS, "koku for each empty shore space visited"]
+    journey_koku: Annotated[Koku, HELPS, "koku for a completed journey, unless a good is taken"]
+    row_end_favor: Annotated[Favor, HELPS, "favor for building the tile at the row's end"]
+    artisan_discount: Annotated[Koku, HELPS, "koku off in the region of an artisan delivered to"]
 
 
 class Scoring(Part):
@@ -114,12 +114,13 @@ class Scoring(Part):
     customers_delivered: Annotated[
         tuple[Points, ...],
         listed(CUSTOMER_SCORES, first=0, label="Points for customers"),
+        HELPS,
         "points for each number of customers delivered to; the last entry also for more",
     ]
-    end_trigger: Annotated[Points, "points for triggering the end of the game"]
-    merchant_koku_per_point: Annotated[Divisor, "koku left for each point, for each merchant"]
-    artisan_goods_per_point: Annotated[Divisor, "goods left for each point, for each artisan"]
-    noble_points: Annotated[Points, "points for each building, type or region that a noble counts"]
+    end_trigger: Annotated[Points, HELPS, "points for triggering the end of the game"]
+    merchant_koku_per_point: Annotated[Divisor, COSTS, "koku left for each point, for each merchant"]
+    artisan_goods_per_point: Annotated[Divisor, COSTS, "goods left for each point, for each artisan"]
+    noble_points: Annotated[Points, HELPS, "points for each building, type or region that a noble counts"]
     second_place_within: Annotated[
         int, whole(1, MAX_INFLUENCE), "two players: second place scores only within this many influence of the first"
     ]
@@ -140,8 +141,8 @@ class TrackReward(Part):
 class Track(Part):
     """The influence track of every region: its rewards by space, and the good of space 2 by region."""
 
-    imperial_flower: Annotated[int, whole(1, MAX_INFLUENCE), "space of the imperial flower"]
-    rewards: Annotated[Mapping[TrackSpace, TrackReward], "for reaching this space of a track:"]
+    imperial_flower: Annotated[int, whole(1, MAX_INFLUENCE), COSTS, "space of the imperial flower"]
+    rewards: Annotated[Mapping[TrackSpace, TrackReward], HELPS, "for reaching this space of a track:"]
     good_at_2: Annotated[
         tuple[Good, ...], listed(REGIONS, label="Goods at space 2"), "good of the track's space 2, by region"
     ]
@@ -161,10 +162,13 @@ class RegionTiles(Part):
     """Points for first, second and third place of the six region scoring tiles, by side."""
 
     two_players: Annotated[
-        tuple[TwoPlaces, ...], listed(REGIONS), "points for the places on this region tile, two players"
+        tuple[TwoPlaces, ...], listed(REGIONS), HELPS, "points for the places on this region tile, two players"
     ]
     three_or_four_players: Annotated[
-        tuple[ThreePlaces, ...], listed(REGIONS), "points for the places on this region tile, three or four players"
+        tuple[ThreePlaces, ...],
+        listed(REGIONS),
+        HELPS,
+        "points for the places on this region tile, three or four players",
     ]
 
 
@@ -179,7 +183,7 @@ class ShoreSpace(Part):
 
     id: ShoreNumber
     region: Region
-    cost: Annotated[Koku, "koku to build on this shore space"]
+    cost: Annotated[Koku, COSTS, "koku to build on this shore space"]
     kind: ShoreKind
 
 
@@ -209,9 +213,10 @@ class Tile(Part):
     set: TileSet
     type: Building
     copies: Annotated[int, whole(1, TILES_IN_SET["era1"]), "number of these tiles"]
-    build: Annotated[Influence, "influence for the builder"]
+    build: Annotated[Influence, HELPS, "influence for the builder"]
+    # Whoever visits gets it, so it may help others as much as the owner.
     visitor: Annotated[Reward, "for the visitor:"]
-    owner: Annotated[Reward, "for each marker's owner:"]
+    owner: Annotated[Reward, HELPS, "for each marker's owner:"]
 
     @classmethod
     def can_have(cls, row: Mapping[str, Any], key: str) -> bool:
@@ -225,7 +230,7 @@ class CustomerCard(Part):
 
     id: Text
     region: Region
-    order: Annotated[Order, "goods that the customer orders"]
+    order: Annotated[Order, COSTS, "goods that the customer orders"]
 
 
 class Artisan(CustomerCard):
@@ -245,7 +250,7 @@ class Merchant(CustomerCard):
 
     type: Literal["merchant"]
     journey: Text
-    amount: Annotated[int, whole(0, MAX_KOKU), "what the merchant gives for a completed journey"]
+    amount: Annotated[int, whole(0, MAX_KOKU), HELPS, "what the merchant gives for a completed journey"]
 
 
 class Monk(CustomerCard):
@@ -260,7 +265,7 @@ class Noble(PrintedPart, CustomerCard):
 
     type: Literal["noble"]
     royal_ship: Text
-    amount: Annotated[int, whole(0, MAX_KOKU), "what the noble adds to the royal ship"] = 0
+    amount: Annotated[int, whole(0, MAX_KOKU), HELPS, "what the noble adds to the royal ship"] = 0
     end_point_per: Text
 
 
@@ -270,9 +275,9 @@ Customer = Annotated[Artisan | Elder | Merchant | Monk | Noble, Field(discrimina
 class DeliveryReward(Part):
     """The immediate reward of a delivery."""
 
-    influence: Annotated[Influence, "influence for a delivery of this type"] = 0
-    favor_limit: Annotated[Favor, "rise of the favor limit for a delivery of this type"] = 0
-    favor: Annotated[Favor, "favor for a delivery of this type"] = 0
+    influence: Annotated[Influence, HELPS, "influence for a delivery of this type"] = 0
+    favor_limit: Annotated[Favor, HELPS, "rise of the favor limit for a delivery of this type"] = 0
+    favor: Annotated[Favor, HELPS, "favor for a delivery of this type"] = 0
 
 
 class Delivery(Part):
@@ -289,7 +294,7 @@ class Mastery(Part):
     """A mastery: `count` is the number that it requires."""
 
     id: MasteryId
-    count: Annotated[int, whole(1, SHORE_SPACES), "number that the mastery requires"]
+    count: Annotated[int, whole(1, SHORE_SPACES), COSTS, "number that the mastery requires"]
     needs: Text
 
 
@@ -300,10 +305,10 @@ class Patron(PrintedPart):
     clan: Clan
     title: Text
     effect: Text
-    bonus_koku: Annotated[Koku, "additional koku at the start"] = 0
-    bonus_customers: Annotated[int, whole(0, MAX_HAND), "additional customer cards at the start"] = 0
-    points: Annotated[Points, "points each time the effect applies"] = 0
-    cost_favor: Annotated[Favor, "favor for each use"] = 0
+    bonus_koku: Annotated[Koku, HELPS, "additional koku at the start"] = 0
+    bonus_customers: Annotated[int, whole(0, MAX_HAND), HELPS, "additional customer cards at the start"] = 0
+    points: Annotated[Points, HELPS, "points each time the effect applies"] = 0
+    cost_favor: Annotated[Favor, COSTS, "favor for each use"] = 0
 
 
 class Sections(ComponentSet):
@@ -316,6 +321,7 @@ class Sections(ComponentSet):
     scoring: Scoring
     mastery_points: Annotated[
         TwoToFour[MasteryPoints],
+        HELPS,
         "points for claiming a mastery first, second, ..., with this number of players",
     ]
     rulings: Rulings

@@ -8,13 +8,13 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from rogsim.game.kit.parameters.models import ComponentSet, Part, PrintedPart, TwoToFour
-from rogsim.game.kit.parameters.value_types import ROWS_BY_PLAYERS, Rows, Switch, Text, listed, whole
+from rogsim.game.kit.parameters.value_types import COSTS, HELPS, ROWS_BY_PLAYERS, Rows, Switch, Text, listed, whole
 from rogsim.games.the_river.components import limits, names
 
 Seats = Annotated[int, whole(2, names.MAX_SEATS)]
 Amount = Annotated[int, whole(0, limits.MAX_AMOUNT)]
 Points = Annotated[int, whole(0, limits.MAX_POINTS)]
-Cost = Annotated[int, whole(0, limits.MAX_COST), "cost of the building in this resource"]
+Cost = Annotated[int, whole(0, limits.MAX_COST), COSTS, "cost of the building in this resource"]
 Resources = Annotated[
     int, whole(0, limits.MAX_SUPPLY), "resources on this island at the start, with this number of players"
 ]
@@ -53,16 +53,18 @@ class DisplayTiles(Part):
 class TurnRules(Part):
     """The numbers of a turn and of its actions."""
 
-    trade_give: Annotated[int, whole(limits.LEAST_GIVEN, limits.MAX_GIVEN), "resources given in a trade"]
-    trade_get: Annotated[int, whole(1, limits.MAX_GIVEN - 1), "food for a trade"]
+    trade_give: Annotated[int, whole(limits.LEAST_GIVEN, limits.MAX_GIVEN), COSTS, "resources given in a trade"]
+    trade_get: Annotated[int, whole(1, limits.MAX_GIVEN - 1), HELPS, "food for a trade"]
     claims_per_round: Annotated[int, whole(0, names.SPOTS), "terrain tiles that a player may claim in a round"]
     reserved_max: Annotated[int, whole(0, limits.MAX_RESERVED), "reserved building cards that a player may have"]
-    reserved_discount: Annotated[int, whole(0, limits.MAX_DISCOUNT), "resources off the cost of a reserved building"]
+    reserved_discount: Annotated[
+        int, whole(0, limits.MAX_DISCOUNT), HELPS, "resources off the cost of a reserved building"
+    ]
     extra_pioneer_on_token: Annotated[
         int, whole(1, limits.MAX_TOKEN_SPOTS), "the bonus token that frees the extra pioneer"
     ]
     food_action: Annotated[
-        int, whole(1, limits.MAX_AMOUNT), "food for a pioneer on the food island, or so much of another resource"
+        int, whole(1, limits.MAX_AMOUNT), HELPS, "food for a pioneer on the food island, or so much of another resource"
     ]
 
 
@@ -76,11 +78,11 @@ class End(Part):
 class Score(Part):
     """Points at the end of the game."""
 
-    column_top_two: Annotated[Points, "points for a column whose upper two tiles match"]
-    column_three: Annotated[Points, "points for a column whose three tiles match"]
-    leftover_set: Annotated[int, whole(1, limits.MAX_SUPPLY), "resources left for each set"]
-    leftover_points: Annotated[Points, "points for each set of resources left"]
-    production_meadow_cap: Annotated[Points, "most points of a production meadow"]
+    column_top_two: Annotated[Points, HELPS, "points for a column whose upper two tiles match"]
+    column_three: Annotated[Points, HELPS, "points for a column whose three tiles match"]
+    leftover_set: Annotated[int, whole(1, limits.MAX_SUPPLY), COSTS, "resources left for each set"]
+    leftover_points: Annotated[Points, HELPS, "points for each set of resources left"]
+    production_meadow_cap: Annotated[Points, HELPS, "most points of a production meadow"]
 
 
 class TokenSet(Part):
@@ -90,6 +92,7 @@ class TokenSet(Part):
     values: Annotated[
         tuple[Points, ...],
         listed(1, limits.MAX_TOKENS, label="Bonus tokens"),
+        HELPS,
         "the bonus tokens in the order in which they are taken, with this number of players",
     ]
     zeros: Annotated[
@@ -116,9 +119,9 @@ class Place(PrintedPart):
         TwoToFour[Annotated[int, whole(names.ANY, limits.MAX_PIONEERS)]],
         "pioneers of all players in a round, with this number of players; -1: any number",
     ]
-    first_bonus: Annotated[Bonus, "extra resources for the first pioneer in a round, with this number of players"] = (
-        Bonus.model_validate({"2": 0, "3": 0, "4": 0})
-    )
+    first_bonus: Annotated[
+        Bonus, HELPS, "extra resources for the first pioneer in a round, with this number of players"
+    ] = Bonus.model_validate({"2": 0, "3": 0, "4": 0})
 
 
 class Spot(Part):
@@ -137,7 +140,7 @@ class Board(Part):
 
     id: Text
     production: Annotated[Mapping[SpotKey, Symbol], "the production symbol printed on this spot"]
-    token_spots: Annotated[TokenSpots, "spots for bonus tokens, with this number of players"]
+    token_spots: Annotated[TokenSpots, HELPS, "spots for bonus tokens, with this number of players"]
 
 
 class Production(Part):
@@ -153,12 +156,12 @@ class Tile(PrintedPart):
 
     id: Text
     terrain: Annotated[tuple[Terrain, ...], listed(1, 2, label="Terrain"), "the two kinds of terrain of a mixed tile"]
-    production: Annotated[Production, "production symbols for this resource"]
-    store: Annotated[Symbols, "warehouses on the tile"]
+    production: Annotated[Production, HELPS, "production symbols for this resource"]
+    store: Annotated[Symbols, HELPS, "warehouses on the tile"]
     effect: Annotated[Effect, "what the meadow does"] = "none"
     resource: Annotated[Symbol, "the resource of the meadow"] = "none"
-    amount: Annotated[Amount, "resources that the meadow gives, or swaps"] = 0
-    points: Annotated[Points, "points of the meadow at the end"] = 0
+    amount: Annotated[Amount, HELPS, "resources that the meadow gives, or swaps"] = 0
+    points: Annotated[Points, HELPS, "points of the meadow at the end"] = 0
     terrain_counted: Annotated[Counted, "the terrain for which the meadow gives points"] = "none"
 
     @classmethod
@@ -176,7 +179,7 @@ class Card(Part):
     wood: Cost
     stone: Cost
     clay: Cost
-    points: Annotated[Points, "points of the building"]
+    points: Annotated[Points, HELPS, "points of the building"]
 
 
 class Sections(ComponentSet):
