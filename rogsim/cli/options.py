@@ -74,6 +74,10 @@ ChangeOption = Annotated[
         autocompletion=completion.parameter,
     ),
 ]
+OverOption = Annotated[
+    list[str] | None,
+    typer.Option(help='Values to try: "NAME = { from = 5, to = 12 }". Repeatable.', metavar="VALUES"),
+]
 ComponentsOption = Annotated[
     str | None, typer.Option("--components", help="File with components that you own (TOML).", metavar="FILE")
 ]
@@ -109,10 +113,11 @@ def typed_changes(words: list[str] | None) -> dict[str, Any]:
     return changes
 
 
-def given_options(options: Mapping[str, Any], change: list[str] | None) -> list[str]:
+def given_options(options: Mapping[str, Any], change: list[str] | None, over: list[str] | None = None) -> list[str]:
     """Return the options that were given as words for a command line; None: not given."""
     given = [f"--{name}={value}" for name, value in options.items() if value is not None]
-    return [*given, *(word for text in change or [] for word in ("--change", text))]
+    repeated = (("--change", change), ("--over", over))
+    return [*given, *(word for option, texts in repeated for text in texts or [] for word in (option, text))]
 
 
 def make_resources(

@@ -18,6 +18,7 @@ from rogsim.cli.options import (
     ComponentsOption,
     JobsOption,
     JsonOption,
+    OverOption,
     PlayersOption,
     RetrainGamesOption,
     RetrainGenerationsOption,
@@ -36,10 +37,7 @@ def optimize(
     goal: Annotated[
         list[str] | None, typer.Option(help='For example "seat_share equal ± 2 pp". Repeatable.', metavar="GOAL")
     ] = None,
-    over: Annotated[
-        list[str] | None,
-        typer.Option(help='Values to try: "NAME = { from = 5, to = 12 }". Repeatable.', metavar="VALUES"),
-    ] = None,
+    over: OverOption = None,
     change: ChangeOption = None,
     components: ComponentsOption = None,
     games: Annotated[

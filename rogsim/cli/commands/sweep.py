@@ -21,6 +21,7 @@ from rogsim.cli.options import (
     GamesOption,
     JobsOption,
     JsonOption,
+    OverOption,
     PlayersOption,
     RetrainGamesOption,
     RetrainGenerationsOption,
@@ -41,6 +42,7 @@ OutOption = Annotated[
 
 def sweep(
     scenario: ScenarioArgument,
+    over: OverOption = None,
     games: GamesOption = None,
     seed: SeedOption = None,
     players: PlayersOption = None,
@@ -62,9 +64,9 @@ def sweep(
 ) -> None:
     """Play every setting of a [sweep] and show which is fairest.
 
-    All settings are played on the same deals. The page also shows which parameters matter. Games that are already
-    stored are not played again: an interrupted sweep continues. With --retrain, the fairest setting is also played by
-    bots that are trained for it.
+    --over replaces the [sweep] of the scenario. All settings are played on the same deals. The page also shows which
+    parameters matter. Games that are already stored are not played again: an interrupted sweep continues. With
+    --retrain, the fairest setting is also played by bots that are trained for it.
     """
     from rogsim.base.progress import doing, say
     from rogsim.base.prose import write
@@ -77,7 +79,7 @@ def sweep(
     from rogsim.report.render.json_data import to_text
     from rogsim.report.render.write import PAGE, check_place, write_report
     from rogsim.report.sweep.sweep_page import build_sweep, sweep_as_data
-    from rogsim.scenario.arguments import read_names, read_numbers
+    from rogsim.scenario.arguments import read_changes, read_names, read_numbers
     from rogsim.scenario.model import load
     from rogsim.scenario.no_effect import change_notes
 
@@ -90,12 +92,13 @@ def sweep(
         "bots": read_names(bots),
         "change": typed_changes(change) or None,
         "components": components,
+        "sweep": {"over": read_changes(over, "--over")} if over else None,
     }
     file = words.portable_path(Path(components)) if components else None
     options = {"seed": seed, "players": players, "bots": bots, "components": file}
     with doing() as notify:
         notify("checking all settings")
-        design = make_design(load(scenario, given, option_prefix="--"), str(scenario))
+        design = make_design(load(scenario, given, option_prefix="--"), "--over" if over else str(scenario))
     if retraining:
         check_learners((point.experiment for point in design.design_points), "--")
     folder = out or REPORTS / f"sweep-{design.experiment.name}"
@@ -106,7 +109,7 @@ def sweep(
     retrained = retrain_fairest(outcome, retraining, resources) if retraining else None
     with doing() as notify:
         notify("comparing")
-        asked = [*given_options(options, change), *(retraining.words if retraining else ())]
+        asked = [*given_options(options, change, over), *(retraining.words if retraining else ())]
         report = build_sweep(outcome, scenario, games, asked, folder, retrained)
         write_report(report, folder, notify)
     page = folder / PAGE
@@ -116,4 +119,4 @@ def sweep(
     print_sweep(outcome, report, everything or retrained is not None)
     write(f"\nPage: {page}")
     if stronger := stronger_bot(design.experiment.spec, design.experiment.scenario.bots):
-        propose("sweep", scenario, *given_options(options | {"bots": stronger, "components": components}, change))
+        propose("sweep", scenario, *given_options(options | {"bots": stronger, "components": components}, change, over))

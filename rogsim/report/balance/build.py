@@ -21,7 +21,7 @@ from rogsim.report.balance.commands import (
     shown_folder,
 )
 from rogsim.report.balance.pieces import by, changes_with_the_bots
-from rogsim.report.balance.proposals import proposals
+from rogsim.report.balance.proposals import first_proposals
 from rogsim.report.balance.sections import all_sections
 from rogsim.report.balance.sources import Material, Source
 from rogsim.report.balance.strength_steps import strength_steps
@@ -34,6 +34,7 @@ from rogsim.stats.prospects import percent
 from rogsim.stats.verdict_words import SMALLER, is_just_clear
 from rogsim.stats.verdicts import FAMILY
 
+REPLACED = ("seed", "bots", "players", "change", "components", "until")  # keys that `rogsim run` can replace
 MOST_CHANGES = 6  # named in the lead; the table of what was played lists all of them
 UNITS = (
     "Effects are differences in win share, in percentage points (pp). Brackets hold simultaneous 95% intervals: they "
@@ -148,7 +149,7 @@ def _next_steps(material: Material, out: Path) -> Iterator[str]:
             f"Imbalanced: {words.listed(list(imbalanced))}. `rogsim compare` shows the effect of a rule change, and "
             "`rogsim optimize` searches for values that make the game fair."
         )
-        yield from proposals(material)
+        yield from (f"{found.sentence} `{found.command}`" for found in first_proposals(material))
     for source in material.sources:
         yield from _more_games(material, source)
 
@@ -169,14 +170,17 @@ def _more_games(material: Material, source: Source) -> Iterator[str]:
     if not needed:
         return
     questions = "; ".join(f"{title}: {words.listed(more)}" for title, more in by_title.items())
-    options = ["--games", words.about(needed).replace(",", "")]
-    folder = reached_folder(first.folder) if first.folder else ""
-    command = run_command(first, *scenario_words(material, source), *options, folder=folder)
-    effect = "plays enough games" if first.folder is None else "continues from the stored games"
+    scenario = scenario_words(source, material.spec, *REPLACED)
+    command = ""
+    if scenario:
+        options = ["--games", words.about(needed).replace(",", "")]
+        folder = reached_folder(first.folder) if first.folder else ""
+        effect = "plays enough games" if first.folder is None else "continues from the stored games"
+        command = f" `{run_command(first, *scenario, *options, folder=folder)}` {effect}."
     each = "it is" if len(chances) == 1 else "each question by itself is"
     yield (
         f"{source.label}: with about this many more games, {each} decided with a chance of at least "
-        f"{percent(min(chances))}. {questions}. `{command}` {effect}."
+        f"{percent(min(chances))}. {questions}.{command}"
     )
 
 

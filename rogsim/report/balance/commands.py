@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +14,19 @@ from rogsim.base.output_paths import REPORTS
 from rogsim.base.version import __version__
 from rogsim.experiments.settle.ladder_verdicts import LadderVerdicts
 from rogsim.experiments.settle.strength_ladder import games_of_look
+from rogsim.game.spec import GameSpec
 from rogsim.report.balance.sources import Material, Source
+from rogsim.scenario.axes import change_words
 from rogsim.scenario.model import load
-from rogsim.scenario.scenario_files import FOLDER, SUFFIX, find_scenario
+from rogsim.scenario.scenario_files import FOLDER, SUFFIX
 from rogsim.stats.settling import RUNGS
 
-PLAYED = ("game", "players", "bots", "options", "change", "components")  # keys that must agree with what was played
+RULES = (
+    "game",
+    "options",
+    "change",
+    "components",
+)  # keys of a scenario that say what is played, not how often or by whom
 
 
 def page_files(material: Material) -> list[str]:
@@ -29,29 +35,72 @@ def page_files(material: Material) -> list[str]:
     return [f"{name}.toml" for name in distinct(names)]
 
 
-def scenario_words(material: Material, source: Source) -> list[str]:
-    """Return the words of a command that name the scenario of a set of bots; of several pooled folders, of the first.
+def scenario_words(source: Source, spec: GameSpec, *options: str) -> list[str]:
+    """Return the words of a command that name the scenario of a set of bots, and what its run replaced in the file.
 
-    They are the path of its file, or its name if it comes with rogsim, and `--seed` if the file has another seed. If no
-    file has the scenario that was played, they are the name of the file on the page.
+    Parameters
+    ----------
+    source
+        The set of bots; of several pooled folders, the first counts.
+    spec
+        The game.
+    options
+        The keys of a scenario that the command must have as in the run, and can have as options. All other keys except
+        the rules of the game may be those of the file.
+
+    Returns
+    -------
+    The path of the file, or the name of a scenario that comes with rogsim, and options; empty if no file leads to the
+    games that were played.
     """
     manifest = source.folders[0].manifest
-    name = str(manifest["name"])
+    played, name = manifest["scenario"], str(manifest["name"])
+    found = []
     for path in (Path(f"{name}{SUFFIX}"), FOLDER / f"{name}{SUFFIX}", Path(name)):
-        stored = _scenario_in(path)
-        if stored and all((stored.get(key) or {}) == (manifest["scenario"].get(key) or {}) for key in PLAYED):
-            seed = manifest["scenario"]["seed"]
-            return [path.as_posix(), *([] if stored["seed"] == seed else ["--seed", str(seed)])]
-    earlier = takewhile(lambda other: other is not source, material.sources)
-    return [page_files(material)[sum(len(other.folders) for other in earlier)]]
+        with suppress(RogsimError):
+            given = _replaced(path, played, spec, options)
+            if _agree(_scenario_in(path, given), played, (*RULES, *options)):
+                found.append([path.as_posix(), *_option_words(given)])
+    return min(found, key=len, default=[])
 
 
-def _scenario_in(path: Path) -> dict[str, Any]:
-    """Return the scenario in a file; empty if there is none."""
-    try:
-        return load(path, run_programs=False).scenario.model_dump(mode="json") if find_scenario(path).is_file() else {}
-    except RogsimError:
-        return {}
+def _scenario_in(path: Path, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the scenario in a file with replaced keys; RogsimError if there is none."""
+    return load(path, given, run_programs=False).scenario.model_dump(mode="json")
+
+
+def _agree(first: Mapping[str, Any], second: Mapping[str, Any], keys: Iterable[str]) -> bool:
+    return all((first.get(key) or None) == (second.get(key) or None) for key in keys)
+
+
+def _replaced(path: Path, played: Mapping[str, Any], spec: GameSpec, options: Sequence[str]) -> dict[str, Any]:
+    """Return the keys that a run replaced in a scenario file, as far as there are options for them."""
+    given: dict[str, Any] = {}
+    if "components" in options and not _agree(_scenario_in(path, given), played, ("components",)):
+        given["components"] = (played.get("components") or {}).get("file")
+    stored = _scenario_in(path, given)
+    if "change" in options and not _agree(stored, played, ("change",)):
+        usual = {parameter.name: parameter.value for parameter in spec.facts()}
+        names = dict.fromkeys((*stored["change"], *played["change"]))
+        values = {name: played["change"].get(name, usual.get(name)) for name in names}
+        given["change"] = {
+            name: value for name, value in values.items() if value != stored["change"].get(name, usual.get(name))
+        }
+    plain = [key for key in options if key not in ("components", "change")]
+    return given | {key: played[key] for key in plain if not _agree(stored, played, (key,))}
+
+
+def _option_words(given: Mapping[str, Any]) -> Iterator[str]:
+    """Yield replaced keys as options of a command."""
+    for key, value in given.items():
+        if key == "change":
+            for name, changed in value.items():
+                yield from ("--change", change_words({name: changed}))
+        elif key == "until":
+            for target in value:
+                yield from ("--until", target)
+        else:
+            yield from (f"--{key}", ",".join(map(str, value)) if isinstance(value, list) else str(value))
 
 
 def shown_folder(folder: Path) -> str:

@@ -1,91 +1,198 @@
-"""Commands for what is imbalanced: one tries a change on the same deals, one searches for values that make it fair."""
+"""What to try for a level that wins too often or too rarely: a step towards fair, or else a curve."""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
-from rogsim.game.parameters import Parameter
+from rogsim.base.errors import RogsimError
+from rogsim.game.parameters import Parameter, places_of
 from rogsim.game.spec import GameSpec
 from rogsim.report.balance.commands import scenario_words
-from rogsim.report.balance.sources import Material
-from rogsim.stats.verdicts import Verdict
+from rogsim.report.balance.sources import Material, Source
+from rogsim.scenario.model import load
+from rogsim.scenario.no_effect import idle_parameters
 
 SEATS = "seats"
-REACH = 2  # how far a search goes to either side of a parameter
+REACH = 2  # how far a curve goes to either side of a value
+ROOM = 5  # steps: more room than this is no advantage
+KEYS = ("seed", "bots", "games", "components")  # of a scenario, that both commands can replace
 
 
-def proposals(material: Material) -> Iterator[str]:
-    """Yield a step with both commands for each question that is imbalanced and has a matching parameter."""
-    seen: set[str] = set()
+@dataclass(frozen=True)
+class OutOfBalance:
+    """A level that wins too often or too rarely with one number of players.
+
+    Attributes
+    ----------
+    topic
+        The name of its question; "seats" for a seat.
+    level
+        The level as the page calls it.
+    effect
+        How much more often than a fair share it wins, in pp.
+    source
+        The set of bots that shows it.
+    """
+
+    topic: str
+    level: str
+    players: int
+    effect: float
+    source: Source
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A command that may bring a level closer to fair, with a sentence that says what it tries."""
+
+    about: OutOfBalance
+    sentence: str
+    command: str
+
+
+def first_proposals(material: Material) -> Iterator[Proposal]:
+    """Yield a proposal for each question: for the level that is most clearly out of balance, of those that have one."""
+    done: set[str] = set()
+    for proposal in proposals(material.spec, out_of_balance(material)):
+        if proposal.about.topic not in done:
+            done.add(proposal.about.topic)
+            yield proposal
+
+
+def out_of_balance(material: Material) -> list[OutOfBalance]:
+    """Return each level that is out of balance, once, with the number of players where that is clearest.
+
+    The clearest of all comes first. Of several sets of bots the last one that shows it counts: it is the strongest.
+    """
+    found = []
     for verdict in material.verdicts:
-        topic = verdict.claim.topic
-        if verdict.kind != "imbalanced" or topic in seen:
-            continue
-        source = material.source_of(verdict)
-        parameters = list(_parameters(material.spec, verdict, source.folders[0].manifest["scenario"]))
-        if not parameters:
-            continue
-        seen.add(topic)
-        start = [*scenario_words(material, source), "--players", str(verdict.claim.players)]
-        named = [
-            parameter
-            for parameter in parameters
-            if f"seat {parameter.name.rpartition('.')[2]}" == verdict.level.lower()
-        ]
-        first = (named or parameters)[0]
-        step = first.value + (-1 if verdict.estimate.value > 0 else 1)
-        if not (first.low is None or step >= first.low) or not (first.high is None or step <= first.high):
-            step = 2 * first.value - step
-        compare = ["rogsim", "compare", *start, "--change", f"{first.name} = {step}"]
-        over = [word for parameter in parameters for word in ("--over", _range(parameter))]
-        optimize = ["rogsim", "optimize", *start, "--goal", _goal(material, verdict), *over]
-        yield (
-            f"{verdict.claim.title}: `{shlex.join(compare)}` tries a change on the same deals, and "
-            f"`{shlex.join(optimize)}` searches for values that make it fair."
-        )
+        if verdict.kind == "imbalanced":
+            source = material.source_of(verdict)
+            for level in verdict.named:
+                effect = verdict.effect_of(level)
+                beyond = max(effect.low, -effect.high) - verdict.margin
+                one = OutOfBalance(verdict.claim.topic, level, verdict.claim.players, effect.value, source)
+                found.append((material.sources.index(source), beyond, one))
+    ordered = sorted(found, key=lambda entry: entry[:2], reverse=True)
+    return list({(one.topic, one.level): one for _, _, one in reversed(ordered)}.values())[::-1]
 
 
-def _parameters(spec: GameSpec, verdict: Verdict, scenario: Mapping[str, Any]) -> Iterator[Parameter]:
-    """Yield the parameters that match a question: one for each seat, or one of the level with the largest effect."""
-    change = scenario["change"]
-    parameters = [replace(parameter, value=change.get(parameter.name, parameter.value)) for parameter in spec.facts()]
-    if verdict.claim.topic == SEATS:
-        most = max(spec.players)
-        lists = (
-            parameter for parameter in parameters if len(parameter.places) == most and _whole(parameter.value, most)
-        )
-        for parameter in list(lists)[:1]:
-            for place, value in list(zip(parameter.places, parameter.value, strict=True))[: verdict.claim.players]:
-                yield replace(parameter, name=f"{parameter.name}.{place}", value=value, places=())
-        return
-    level = _level(spec, verdict)
-    yield from [
-        parameter for parameter in parameters if f".{level}." in parameter.name and type(parameter.value) is int
-    ][:1]
+def proposals(spec: GameSpec, levels: Iterable[OutOfBalance]) -> Iterator[Proposal]:
+    """Yield a proposal for each level for which there is one, in their order."""
+    for level in levels:
+        proposal = _proposal(spec, level)
+        if proposal:
+            yield proposal
 
 
-def _whole(value: Any, count: int) -> bool:
-    return isinstance(value, Sequence) and len(value) == count and all(type(number) is int for number in value)
+def _proposal(spec: GameSpec, level: OutOfBalance) -> Proposal | None:
+    """Return a step towards fair; of a run whose changes no comparison can have as its base, a curve instead."""
+    steps = list(steps_to_fair(spec, level))
+    compare, sweep = (scenario_words(level.source, spec, *KEYS, *more) for more in ((), ("change",)))
+    for parameter, value in steps:
+        if compare and _is_allowed(level, compare, parameter, value):
+            words = ["rogsim", "compare", *compare, *_players(level), "--change", f"{parameter.name} = {value}"]
+            return Proposal(level, _step_sentence(level, parameter, value), shlex.join(words))
+    unknown = (parameter for parameter in _parameters_of(spec, level) if not parameter.favours)
+    for parameter in (parameter for parameter, _ in steps) if steps else unknown:
+        curve = _curve(level, sweep, parameter) if sweep else None
+        if curve:
+            low, high = curve
+            over = f"{parameter.name} = {{ from = {low}, to = {high} }}"
+            words = ["rogsim", "sweep", *sweep, *_players(level), "--over", over]
+            sentence = f"See what this is worth to {level.level}: {_meaning(parameter)}, from {low} to {high}."
+            return Proposal(level, sentence, shlex.join(words))
+    return None
 
 
-def _level(spec: GameSpec, verdict: Verdict) -> str:
-    """Return the name in the data of the level with the largest effect."""
-    topics = (topic for topic in spec.topics if topic.name == verdict.claim.topic)
-    labels = next((topic.labels for topic in topics), {})
-    return next((name for name, label in labels.items() if label == verdict.level), verdict.level)
+def steps_to_fair(spec: GameSpec, level: OutOfBalance) -> Iterator[tuple[Parameter, int]]:
+    """Yield each parameter of a level that can move it towards fair, with the value one step further.
+
+    Parameters that the level makes use of come first, and of these the ones with most room.
+    """
+    found = []
+    for parameter in _parameters_of(spec, level):
+        step = parameter.favours * (-1 if level.effect > 0 else 1)
+        end = parameter.high if step > 0 else parameter.low
+        room = ROOM if end is None else min(step * (end - parameter.value), ROOM)
+        if step and room > 0:
+            found.append((_is_used(spec, parameter), room, parameter, parameter.value + step))
+    found.sort(key=lambda entry: entry[:2], reverse=True)
+    yield from ((parameter, value) for _, _, parameter, value in found)
 
 
-def _goal(material: Material, verdict: Verdict) -> str:
-    if verdict.claim.topic == SEATS:
-        return f"seat_share equal ± {material.margin:g} pp"
-    column = next(topic.columns[0] for topic in material.spec.topics if topic.name == verdict.claim.topic)
-    return f"{column}_share of {_level(material.spec, verdict)} equal ± {material.margin:g} pp"
+def _is_used(spec: GameSpec, parameter: Parameter) -> bool:
+    """Return whether a value is not 0, or was not before the scenario changed it: 0 often stands for no such effect."""
+    usual = {entry.name: entry.value for fact in spec.facts() for entry in (fact, *places_of(fact))}
+    return parameter.value != 0 or usual.get(parameter.name, 0) != 0
 
 
-def _range(parameter: Parameter) -> str:
-    low = parameter.value - REACH if parameter.low is None else max(parameter.low, parameter.value - REACH)
-    high = parameter.value + REACH if parameter.high is None else min(parameter.high, parameter.value + REACH)
-    return f"{parameter.name} = {{ from = {low}, to = {high} }}"
+def _parameters_of(spec: GameSpec, level: OutOfBalance) -> list[Parameter]:
+    """Return the whole numbers that belong to a level and can matter, with their values in the run."""
+    scenario = level.source.folders[0].manifest["scenario"]
+    most, found = max(spec.players), list[Parameter]()
+    topic = next((topic for topic in spec.topics if topic.name == level.topic), None)
+    key = next((name for name, label in topic.labels.items() if label == level.level), level.level) if topic else ""
+    for fact in spec.facts():
+        current = replace(fact, value=scenario["change"].get(fact.name, fact.value))
+        if level.topic == SEATS:
+            by_seat = len(fact.places) == most and len(fact.value) == most
+            found += places_of(current)[int(level.level.split()[-1]) - 1 :][:1] if by_seat else []
+        elif key in fact.name.split(".")[1:] and _is_about(fact, key, topic.about if topic else ()):
+            found += places_of(current) if fact.places else [current]
+    numbers = [parameter for parameter in found if type(parameter.value) is int]
+    options = spec.read_options(scenario["options"])
+    names = [parameter.name for parameter in numbers]
+    idle = idle_parameters(spec, options, [level.players], scenario["change"], names)
+    return [parameter for parameter in numbers if parameter.name not in idle]
+
+
+def _is_about(fact: Parameter, key: str, about: Sequence[str]) -> bool:
+    """Return whether a parameter that names a level is about it: a number may be that of something else."""
+    return any(fact.name.startswith(f"{start}.") for start in about) if about else not key.isdigit()
+
+
+def _is_allowed(level: OutOfBalance, scenario: Sequence[str], parameter: Parameter, value: int) -> bool:
+    """Return whether the game takes a value of a parameter, besides what the run changed."""
+    played: Mapping[str, Any] = level.source.folders[0].manifest["scenario"]
+    change = {**played["change"], parameter.name: value}
+    given = {"bots": played["bots"], "players": [level.players], "change": change}
+    try:
+        load(Path(scenario[0]), given, run_programs=False)
+    except RogsimError:
+        return False
+    return True
+
+
+def _curve(level: OutOfBalance, scenario: Sequence[str], parameter: Parameter) -> tuple[int, int] | None:
+    """Return the ends of a curve around the value of a parameter; None if no other value is allowed."""
+    ends = []
+    for sign in (-1, 1):
+        end = parameter.value
+        while abs(end - parameter.value) < REACH and _is_allowed(level, scenario, parameter, end + sign):
+            end += sign
+        ends.append(end)
+    return (ends[0], ends[1]) if ends[0] < ends[1] else None
+
+
+def _players(level: OutOfBalance) -> list[str]:
+    return ["--players", str(level.players)]
+
+
+def _step_sentence(level: OutOfBalance, parameter: Parameter, value: int) -> str:
+    more = value > parameter.value
+    if parameter.favours < 0:
+        how = "more expensive" if more else "cheaper"
+    else:
+        how = "stronger" if more else "weaker"
+    return f"Make {level.level} {how}: {_meaning(parameter)} {parameter.value} → {value}."
+
+
+def _meaning(parameter: Parameter) -> str:
+    """Return what a parameter means: "for the owner: koku" as "koku for the owner"."""
+    start, colon, end = parameter.meaning.partition(": ")
+    return (f"{end} {start}" if colon else start) or parameter.name

@@ -24,23 +24,23 @@ MINUTES = 30  # of the proposed ladder
 
 def strength_steps(material: Material, out: Path) -> Iterator[str]:
     """Yield how to test whether the findings hold as the bots get stronger; out: the folder of the report."""
-    source = material.sources[0]
-    scenario = scenario_words(material, source)
+    several = len(material.sources) > 1
+    keys = ("seed", "change", "components", *(() if several else ("players",)))
+    scenario = scenario_words(material.sources[0], material.spec, *keys)
     for ladder in material.settled:
-        command = shlex.join([*settle_command(ladder, scenario[:1]), "--minutes", str(MINUTES)])
-        yield from (f"Stronger bots: {text}" for text in next_steps(ladder, f"`{command}`"))
+        words = scenario_words(material.sources[0], material.spec, "change", "components")
+        command = shlex.join([*settle_command(ladder, words), "--minutes", str(MINUTES)]) if words else ""
+        again = (f"`{command}`",) if command else ()
+        yield from (f"Stronger bots: {text}" for text in next_steps(ladder, *again))
     if material.settled:
+        return
+    if not material.spec.ladder or not scenario:
+        bots = "" if material.spec.ladder else f", with at least {RUNGS} bots of rising strength"
+        yield f"Nothing here was tested with stronger bots. `rogsim settle` does that{bots}."
         return
     read = [folder for each in material.sources for folder in each.folders]
     folders = distinct(reached_folder(one.folder) if one.folder else results_folder(one) for one in read)
     report = report_command(folders, [settle_folder(Path(scenario[0]).stem)], reached_folder(out))
-    players = ["--players", ",".join(map(str, material.player_counts))] if len(material.sources) > 1 else []
-    words = ["rogsim", "settle", *scenario, *players]
-    if not material.spec.ladder:
-        yield (
-            f"Nothing here was tested with stronger bots. Name at least {RUNGS} bots of rising strength with `--bots`: "
-            f"`{shlex.join(words)} --bots ...`, then `{report}`."
-        )
-        return
-    settle = shlex.join([*words, "--minutes", str(MINUTES)])
+    players = ["--players", ",".join(map(str, material.player_counts))] if several else []
+    settle = shlex.join(["rogsim", "settle", *scenario, *players, "--minutes", str(MINUTES)])
     yield f"Nothing here was tested with stronger bots. `{settle}` does that, and `{report}` shows it on this page."
