@@ -21,12 +21,7 @@ from rogsim.scenario.model import load
 from rogsim.scenario.scenario_files import FOLDER, SUFFIX
 from rogsim.stats.settling import RUNGS
 
-RULES = (
-    "game",
-    "options",
-    "change",
-    "components",
-)  # keys of a scenario that say what is played, not how often or by whom
+RULES = ("game", "options", "change", "components")  # keys of a scenario that say what is played
 
 
 def page_files(material: Material) -> list[str]:
