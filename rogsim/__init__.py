@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rogsim.base.numba_settings import load_numba_apart
-from rogsim.base.old_names import keep_old_names
 from rogsim.base.version import __version__
 
 if TYPE_CHECKING:
@@ -18,22 +17,6 @@ if TYPE_CHECKING:
 __all__ = ["Results", "RogsimError", "Scenario", "Session", "__version__", "run"]
 
 load_numba_apart()  # here, because every process that works for rogsim comes by
-
-# Modules that documentation named before they moved.
-keep_old_names(
-    "rogsim",
-    {
-        "chance": "game.rng",
-        "cells": "experiments.design_points",
-        "fairest": "experiments.optimize.search",
-        "fairest_request": "experiments.optimize.search_request",
-        "game.contract": "game.agents game.bot game.columns game.parameters game.spec game.topics",
-        "jit": "game.compiler",
-        "registry": "game.registry",
-        "report.sections": "report.balance.sections",
-        "report.sources": "report.balance.sources",
-    },
-)
 
 # Imported only when used: the command line must be able to show its help at once.
 _HOMES = {

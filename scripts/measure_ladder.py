@@ -57,8 +57,6 @@ RUNGS = (
     Rung("learned", "tuned"),
     Rung("planner", "learned"),
     Rung("search", "planner", slow=True),
-    Rung("learned", "planner@v1"),
-    Rung("search", "search@v1", slow=True),
 )
 NO_PERSONAS = ("random", "tuned", "learned", "planner", "search")
 

@@ -1,8 +1,8 @@
 """Measure what knowing the patrons is worth: `learned` plays bots that were trained without them.
 
 The weights of the patrons are set to 0, the rest is trained in games without patrons, from which the bot learns nothing
-about them. The results are written into docs/ladder.md: with patrons dealt, against a bot whose evaluation knows no
-patrons and against one that ignores them in all it does; and with patrons that the players draft.
+about them. The results are written into docs/river-of-gold.md: with patrons dealt, against a bot whose evaluation knows
+no patrons and against one that ignores them in all it does; and with patrons that the players draft.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ from rogsim.experiments.training.train_request import LEARNED, request_training
 from rogsim.experiments.tuning.evolution import write_text
 from rogsim.game.registry import get_game
 from rogsim.games.river_of_gold.components.names import PATRONS
-from scripts.measure_ladder import PAGE, RUNG_CELLS, Rung, climb, ladder_part, run_of, write_rows
+from scripts.measure_ladder import RUNG_CELLS, Rung, climb, ladder_part, run_of, write_rows
 from scripts.update_docs import GAME, ROOT
 
+PAGE = ROOT / "docs" / "river-of-gold.md"
 FOLDER = REPORTS / "patrons-unknown"
 IGNORING = f"{ROOT / 'scripts' / 'patrons_ignored.py'}:choose"
 # Parts of the page: how patrons are given out, which bot plays with the trained weights, and what the page calls it.

@@ -73,14 +73,12 @@ def run_all(widths: Sequence[int], commands: Sequence[Sequence[str]], piped: str
     from rogsim.cli import app
     from rogsim.experiments.bot_check import bot_check
     from rogsim.game.registry import register
-    from rogsim.report.profile import profile_folder
     from tests.command_line import APP, rogsim_command
     from tests.dice_game import GAME
     from tests.sketches import sketch_figures
 
     register(GAME)
     sketch_figures()  # what a terminal shows does not depend on figures
-    profile_folder.write_png = lambda _, path: path.write_text("")
     bot_check.check_bot = cache(bot_check.check_bot)  # it starts processes, and finds the same in every width
     app.app_for = lambda _: APP
     if piped:

@@ -30,6 +30,7 @@ from rogsim.games.river_of_gold.rules.actions import ACTION_COUNT, MENU
 from rogsim.games.river_of_gold.rules.state import GAME, PLAYER
 from rogsim.scenario.arguments import read_changes
 from rogsim.scenario.model import Scenario, load
+from scripts.measure_patrons import PARTS as MEASURED
 from scripts.update_docs import LISTS, PAGES, PART, PRINTED, filled
 
 pytestmark = pytest.mark.once_compiled
@@ -102,9 +103,9 @@ def test_every_notebook_is_in_the_gallery_and_on_the_site() -> None:
 
 
 def test_every_part_is_one_that_the_script_writes() -> None:
-    """Pages have the parts that `scripts/update-docs` knows, each once, and no others."""
+    """Pages have the parts that `scripts/update-docs` and `scripts/measure-patrons` know, each once, and no others."""
     names = [found[1] for page in PAGES for found in PART.findall(text_of(page))]
-    assert sorted(names) == sorted([*LISTS, *PRINTED])
+    assert sorted(names) == sorted([*LISTS, *PRINTED, *MEASURED])
     assert all(text_of(page).count("<!-- end of part -->") == len(PART.findall(text_of(page))) for page in PAGES)
 
 
@@ -124,7 +125,6 @@ def test_printed_tables_are_what_the_commands_print(page: str) -> None:
 def test_commands_in_the_documentation_exist() -> None:
     """Each command line names a script that can be run, or a command of rogsim with options that it has."""
     known = typer.main.get_command(app).commands  # type: ignore[attr-defined]
-    known = {name: command for name, command in known.items() if not command.hidden}  # old names
     seen = set()
     for words in commands():
         assert os.access(ROOT / words[0], os.X_OK), words

@@ -19,7 +19,6 @@ LONGEST = 4_096  # characters
 PROGRAM = re.compile(r"(?P<path>.*[^/\\]\.py):(?P<attribute>[^\W\d]\w*(?:\.[^\W\d]\w*)*)(?:@(?P<rest>.*))?")
 PROGRAM_FORM = "write it as path/to/file.py:name"
 WEIGHTS_FORM = "write it as BOT@path/to/file.toml"
-VERSION = re.compile(r"v[1-9]\d{0,3}")  # of the weights that came with a bot in an earlier version of rogsim
 
 
 @dataclass(frozen=True)
@@ -35,9 +34,7 @@ class BotName:
     path, attribute
         For a program, the Python file and the name of the bot in it; otherwise empty.
     weights, changes
-        The path of a weights file, or `name=value+name=value`.
-    version
-        Earlier weights of a bot that comes with a game, such as `v1`. At most one of these three is not empty.
+        The path of a weights file, or `name=value+name=value`. At most one of these is not empty.
     """
 
     text: str
@@ -46,7 +43,6 @@ class BotName:
     attribute: str = ""
     weights: str = ""
     changes: str = ""
-    version: str = ""
 
     @property
     def is_program(self) -> bool:
@@ -81,8 +77,6 @@ def _with_weights(bot: BotName, rest: str | None) -> BotName:
         raise RegistryError(f"bot {show(bot.text)}: {WEIGHTS_FORM}")
     if "=" in rest and not rest.endswith(".toml"):
         return replace(bot, changes=rest)
-    if VERSION.fullmatch(rest) and not bot.is_program:
-        return replace(bot, version=rest)
     return replace(bot, weights=rest)
 
 

@@ -110,7 +110,7 @@ def find_bot(spec: GameSpec, name: str, folder: Path, load: bool = True, here: b
     ----------
     name
         A bot, or `BOT@path/to/file.toml` for BOT with the weights of that file, or `BOT@name=value+name=value` for BOT
-        with some of its weights changed, or `BOT@v1` for BOT with weights that came with it earlier.
+        with some of its weights changed.
     folder
         Where paths start.
     load
@@ -130,7 +130,7 @@ def find_bot(spec: GameSpec, name: str, folder: Path, load: bool = True, here: b
         return source
     if wanted.changes:
         return _with_changes(source, wanted)
-    if wanted.weights or wanted.version:
+    if wanted.weights:
         return _with_file(source, wanted, folder)
     return source
 
@@ -278,7 +278,7 @@ def _with_file(source: BotSource, wanted: BotName, folder: Path) -> BotSource:
     if source.origin is None or not len(source.weights):
         raise RegistryError(f'bot "{name}": {bot} has no weights')
     try:
-        path = source.origin.version(bot, wanted.version) if wanted.version else folder / wanted.weights
+        path = folder / wanted.weights
         weights = source.origin.read(path, bot, source.weight_names)
     except RegistryError as fault:
         raise RegistryError(f'bot "{name}": {fault}') from fault

@@ -11,7 +11,6 @@ from types import ModuleType
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.base.validation import show
 from rogsim.bots.weights import read_weights
 from rogsim.game.registry import RegistryError
 
@@ -29,8 +28,6 @@ class ModuleWeights:
     ----------
     weights
         float64, in the bot's order.
-    folder
-        Where the module is, with its weights files beside it.
     shared
         The other bot whose file the module names; empty if there is none.
     settings
@@ -40,7 +37,6 @@ class ModuleWeights:
     """
 
     weights: NDArray[np.float64]
-    folder: Path
     shared: str = ""
     settings: Mapping[str, float] = field(default_factory=dict)
     file: Path | None = None
@@ -59,15 +55,6 @@ class ModuleWeights:
                 weights[names.index(name)] = value
         return weights
 
-    def version(self, bot: str, version: str) -> Path:
-        """Return the file of weights that came with the bot earlier; RegistryError lists those that there are."""
-        path = self.folder / f"{bot}-{version}.toml"
-        if not path.is_file():
-            known = sorted(file.stem.removeprefix(f"{bot}-") for file in self.folder.glob(f"{bot}-v*.toml"))
-            rule = f"choose from {', '.join(known)}" if known else "there are none"
-            raise RegistryError(f"no earlier weights {show(version)} of {bot}: {rule}")
-        return path
-
 
 def weights_of(bot: str, module: ModuleType, names: tuple[str, ...]) -> ModuleWeights:
     """Return the weights of a bot's module.
@@ -83,16 +70,15 @@ def weights_of(bot: str, module: ModuleType, names: tuple[str, ...]) -> ModuleWe
         With one line that says what is wrong with the module or its file.
     """
     given = getattr(module, WEIGHTS, ())
-    folder = Path(str(module.__file__)).parent
     if isinstance(given, str):
-        return _weights_of_file(bot, module, folder / given, names)
+        return _weights_of_file(bot, module, Path(str(module.__file__)).with_name(given), names)
     try:
         weights = np.array(given, dtype=np.float64)
     except (TypeError, ValueError):
         weights = np.zeros((0, 0))
     if weights.ndim != 1 or not np.isfinite(weights).all():
         raise RegistryError(f"{WEIGHTS} in {module.__file__} must be a flat list of numbers")
-    return ModuleWeights(weights, folder)
+    return ModuleWeights(weights)
 
 
 def _weights_of_file(bot: str, module: ModuleType, path: Path, names: tuple[str, ...]) -> ModuleWeights:
@@ -105,5 +91,5 @@ def _weights_of_file(bot: str, module: ModuleType, path: Path, names: tuple[str,
         for name, value in settings.items()
     ):
         raise RegistryError(f"{SETTINGS} in {module.__file__} must give finite numbers to names in {WEIGHT_NAMES}")
-    unread = ModuleWeights(np.zeros(len(names)), path.parent, path.stem if settings else "", settings, path)
+    unread = ModuleWeights(np.zeros(len(names)), path.stem if settings else "", settings, path)
     return replace(unread, weights=unread.read(path, bot, names))

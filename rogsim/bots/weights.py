@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rogsim.base.files import MEGABYTE, read_text
+from rogsim.base.formats import format_fault
 from rogsim.base.validation import key_text, not_allowed, read_toml, show, unknown_key
-from rogsim.game.kit.search.settings import LATER_SETTINGS, SETTINGS
 from rogsim.game.registry import RegistryError
 
 FORMAT = "rogsim-weights/1"
@@ -76,10 +76,8 @@ def read_file(path: Path) -> dict[str, Any]:
         raise RegistryError(f"{path}: is not a text file in UTF-8") from None
     except ValueError as fault:
         raise RegistryError(f"{path}: broken TOML: {fault}") from fault
-    if "format" not in data:
-        raise RegistryError(f'{path}: key "format": is missing; it must be {show(FORMAT)}')
-    if data["format"] != FORMAT:
-        raise RegistryError(f'{path}: key "format": {not_allowed(data["format"], f"must be {show(FORMAT)}")}')
+    if why := format_fault(data, FORMAT, "tune or train it again"):
+        raise RegistryError(f"{path}: {why}")
     return data
 
 
@@ -113,8 +111,6 @@ def _in_order(path: Path, given: Any, names: Sequence[str]) -> list[Any]:
         raise RegistryError(f'{path}: key "weights": must be a list of numbers or a table by name')
     if not names:
         raise RegistryError(f'{path}: key "weights": must be a list, because the bot does not name its weights')
-    if tuple(names[: len(SETTINGS)]) == SETTINGS:  # a bot that thinks ahead
-        given = {**dict.fromkeys(LATER_SETTINGS, 0.0), **given}
     for name in [*given, *names]:
         if (name in given) != (name in names):
             what = "is missing" if name in names else unknown_key(name, names)

@@ -45,15 +45,11 @@ GAME_OPTIONS: dict[str, Any] = {
 
 HELP = ("-h", "--help")
 COMPLETING = "_ROGSIM_COMPLETE"  # set by the shell that asks what completes a line
-FORMER_OPTIONS = {"cells": "store"}  # former names of options, which still work
 
 app = typer.Typer(
     name="rogsim",
     cls=GroupedHelp,
-    context_settings={
-        "token_normalize_func": lambda name: FORMER_OPTIONS.get(name, name),
-        "help_option_names": list(HELP),
-    },
+    context_settings={"help_option_names": list(HELP)},
     help="Monte Carlo balance analysis for board games.",
     epilog=example(""),
     add_completion=True,
@@ -166,11 +162,8 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "tune": tune,
     "trace": trace,
 }
-FORMER_NAMES: dict[str, Callable[..., Any]] = {"balance": optimize, "facts": parameters}
 
 for name, command in COMMANDS.items():
     _add(name, command, **(GAME_OPTIONS if name in WITH_GAME_OPTIONS else {}))
-for name, command in FORMER_NAMES.items():
-    app.command(name, cls=CommandHelp, hidden=True)(command)
 app.add_typer(scenario_app)
 _add_topics(app, game_commands())

@@ -115,8 +115,8 @@ class GroupedHelp(TyperGroup):
     """Commands that the help lists in groups."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write each group with its commands; hidden ones are left out."""
-        shown = {name: command for name in self.list_commands(ctx) if not (command := self.commands[name]).hidden}
+        """Write each group with its commands."""
+        shown = {name: self.commands[name] for name in self.list_commands(ctx)}
         listed = {name for names in GROUPS.values() for name in names}
         for group, names in GROUPS.items():
             added = [name for name in shown if name not in listed] if group == FOR_GAMES else []

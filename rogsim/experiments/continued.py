@@ -9,6 +9,7 @@ from typing import Any
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.files import MEGABYTE, parse_json, read_bytes
+from rogsim.base.formats import format_fault
 from rogsim.base.output_paths import check_file
 from rogsim.base.validation import LONGEST_VALUE, not_allowed, show
 from rogsim.bots.weights import read_file
@@ -51,9 +52,9 @@ def read_state(path: Path, form: str, error: type[RogsimError]) -> dict[str, Any
     except (OSError, ValueError) as fault:
         what = fault.strerror if isinstance(fault, OSError) else " ".join(str(fault).split())
         raise error(f"{path}: cannot be read: {what}; remove it to start again") from fault
-    if not isinstance(state, dict) or state.get("format") != form:
-        raise error(f'{path}: is not of the format "{form}"; remove it to start again')
-    return state
+    if why := format_fault(state, form, "remove it to start again"):
+        raise error(f"{path}: {why}")
+    return dict(state)
 
 
 def check_same_settings(path: Path, kept: Any, settings: Mapping[str, Any], error: type[RogsimError]) -> None:

@@ -62,9 +62,6 @@ class Resources:
     backend: Backend | None = None
 
 
-Workshop = Resources  # its former name
-
-
 def make_design_point(
     experiment: Experiment, axes: Sequence[Axis], setting: Mapping[str, Any], label: str = ""
 ) -> DesignPoint:

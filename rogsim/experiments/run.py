@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
@@ -21,6 +21,7 @@ from rogsim.game.bot import Bot
 from rogsim.results.memory_store import Log, MemoryStore
 from rogsim.results.results import Results
 from rogsim.results.store import check_free, check_target, open_store
+from rogsim.scenario.axes import as_list
 from rogsim.scenario.model import Experiment, Scenario, load
 from rogsim.scenario.no_effect import change_notes
 from rogsim.scenario.precision import Target
@@ -68,9 +69,11 @@ def run(
     *,
     games: int | None = None,
     seed: int | None = None,
-    until: str | Iterable[str] | None = None,
+    players: Sequence[int] | int | None = None,
+    bots: Sequence[str] | str | None = None,
     change: Mapping[str, Any] | None = None,
     components: str | None = None,
+    until: str | Iterable[str] | None = None,
     jobs: int | None = None,
     chunk: int | None = None,
     out: str | Path | None = None,
@@ -90,13 +93,17 @@ def run(
         Games for each player count; replaces the scenario's key.
     seed
         Determines all chance; replaces the scenario's key.
-    until
-        How narrow intervals must be for the run to end, such as "seat_share ± 0.5 pp", one or several; `games` is then
-        the most that is played. Replaces the scenario's key.
+    players
+        Player counts, one or several; replaces the scenario's key.
+    bots
+        Bots, one or several; replaces the scenario's key.
     change
         Parameters by name; added to the changes of the scenario.
     components
         A TOML file with components that you own; replaces the scenario's key.
+    until
+        How narrow intervals must be for the run to end, such as "seat_share ± 0.5 pp", one or several; `games` is then
+        the most that is played. Replaces the scenario's key.
     jobs
         Number of workers, by default one per processor. No row depends on it.
     chunk
@@ -130,7 +137,8 @@ def run(
     if not isinstance(scenario, str | Path | Mapping | Scenario):
         rule = "name a scenario file, or give the keys of a scenario"
         raise RogsimError(f"scenario: {not_allowed(scenario, rule)}")
-    asked = {"games": games, "seed": seed, "until": until, "change": change, "components": components}
+    asked: dict[str, Any] = {"games": games, "seed": seed, "until": until, "change": change, "components": components}
+    asked |= {"players": [players] if isinstance(players, int) else players, "bots": as_list(bots)}
     chosen = choose_backend(backend, scheduler, address)
     experiment = load(scenario, asked)
     return play(experiment, jobs=jobs, chunk=chunk, out=out, replace=replace, backend=chosen).results

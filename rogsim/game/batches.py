@@ -28,16 +28,6 @@ class Batch:
     seating: NDArray[np.int8]
     line_up: tuple[Bot, ...]  # exactly `players` bots
 
-    @property
-    def luck(self) -> NDArray[np.int64]:
-        """Return `deals`, by its former name."""
-        return self.deals
-
-    @property
-    def field(self) -> tuple[Bot, ...]:
-        """Return `line_up`, by its former name."""
-        return self.line_up
-
 
 @dataclass
 class Audit:

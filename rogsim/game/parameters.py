@@ -51,9 +51,6 @@ class Parameter:
     favours: int = 0
 
 
-Fact = Parameter  # its former name
-
-
 @dataclass(frozen=True)
 class ParameterGroup:
     """Parameters whose names begin with the same word."""

@@ -155,6 +155,3 @@ class BotRandom(Random):
         value = ((value ^ (value >> 30)) * int(MIX_A)) & self.MASK
         value = ((value ^ (value >> 27)) * int(MIX_B)) & self.MASK
         return value ^ (value >> 31)
-
-
-OwnRandom = BotRandom  # its former name

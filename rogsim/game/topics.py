@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+SEATS = "seats"  # the topic that every game has
+
 TopicKind = Literal["level", "draw", "member", "count", "setup", "parts"]
 
 
@@ -51,6 +53,19 @@ def dealt_columns(topics: Sequence[Topic], manifest: Mapping[str, Any]) -> tuple
     )
 
 
+def question_topic(topics: Sequence[Topic], manifest: Mapping[str, Any]) -> str:
+    """Return the name of the topic that results are about; SEATS if they are about the turn order.
+
+    It is the one that the scenario names with its key `about`; by default the first one whose levels the scenario's
+    options have dealt to the seats, so that they can be compared, and else the seats.
+    """
+    scenario = manifest.get("scenario", {})
+    if about := scenario.get("about"):
+        return str(about)
+    dealt = dealt_columns([topic for topic in topics if topic.claim and topic.dealt], manifest)
+    return next((topic.name for topic in topics if set(topic.columns) & set(dealt)), SEATS)
+
+
 @dataclass(frozen=True)
 class Lead:
     """Columns that show who led during games, without final scoring.
@@ -85,9 +100,6 @@ class Measure:
     name: str
     columns: tuple[str, ...]
     of: tuple[str, ...] = ()
-
-
-Figure = Measure  # its former name
 
 
 @dataclass(frozen=True)

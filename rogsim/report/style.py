@@ -7,7 +7,7 @@ middle lightness. Nothing else has these colours, so that `drawing.inline` can r
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from io import BytesIO
@@ -17,7 +17,7 @@ import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-INK, SOFT, GRID = "#6e767e", "#7a828a", "#a9b1b9"
+INK, SOFT, GRID = "#727a82", "#7a828a", "#8a929a"
 BEYOND, WITHIN, OPEN = "#c95f1e", "#1f8a62", "#8170b4"  # an interval beyond the margin, within it, and neither
 DARK_TEXT, LIGHT_TEXT = "#101010", "#fefefe"  # on coloured areas, the same on light and dark pages
 BAND = "#8d99a5"  # as a thin line or half transparent, visible on light and dark pages
@@ -29,6 +29,7 @@ WATER = "#4f94cd"
 DIVERGING, SEQUENTIAL = "PuOr_r", "cividis"
 DPI = 130
 WIDTH, NARROW = 7.2, 3.7  # inches: on a page, and on a phone
+LETTER = 0.075  # inches
 STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",
     "font.size": 9.5,
@@ -52,7 +53,8 @@ STYLE: dict[Any, Any] = {
     "figure.facecolor": "none",
     "savefig.facecolor": "none",
     "grid.color": GRID,
-    "grid.linewidth": 0.6,
+    "grid.alpha": 0.35,
+    "grid.linewidth": 0.7,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.axisbelow": True,
@@ -105,9 +107,14 @@ class NotebookFigure(Figure):
         return image.getvalue()
 
 
-def new_figure(height: float, width: float | None = None) -> Figure:
-    """Return an empty figure of this size in inches, by default as wide as the page; pyplot does not know it."""
-    width = width or (NARROW if is_narrow() else WIDTH)
+def new_figure(height: float, width: float = WIDTH, names: Sequence[str] = (), beside: float = 2.2) -> Figure:
+    """Return an empty figure of this size in inches, unknown to pyplot.
+
+    On a phone its width is NARROW, or what the longest of the `names` of its rows and the plot `beside` it take: the
+    phone shows a wider figure in smaller type.
+    """
+    if is_narrow():
+        width = max(NARROW, LETTER * max(map(len, names), default=0) + beside)
     figure = NotebookFigure(figsize=(width, height), dpi=DPI, layout="constrained")
     FigureCanvasAgg(figure)
     return figure

@@ -44,7 +44,7 @@ def rows_of_manifest(manifest: Manifest) -> ExpectedRows:
     columns: dict[str, dict[str, pl.DataType | None]] = {table: {} for table in TABLES}
     for table, name, kind, *_ in manifest.columns:
         columns[table][name] = None if kind == NAMES else _kind(kind, bots if name == BOT.name else None)
-    return ExpectedRows(columns, bots, bool(manifest.identity.get("mirrored")))
+    return ExpectedRows(columns, bots, manifest.identity["mirrored"])
 
 
 def rows_of_game(spec: GameSpec, bots: Sequence[str], mirrored: bool) -> ExpectedRows:

@@ -14,6 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from rogsim.base.errors import ResultsError
 from rogsim.base.files import MEGABYTE, parse_json, read_bytes, write_whole
+from rogsim.base.formats import format_fault
 from rogsim.base.output_paths import REPORTS
 from rogsim.base.plain_text import name_fault, safe
 from rogsim.base.validation import explain, not_allowed, show
@@ -86,15 +87,17 @@ class BotRecord(BotIdentity):
 
 
 class _Identity(_Model):
-    """The part of a run's identity that all versions of rogsim must agree on; newer versions may add to it."""
+    """What determines the rows of a run (see `identity_of`)."""
 
-    model_config = ConfigDict(extra="ignore")
-
-    bots: Annotated[list[BotIdentity], Field(min_length=1)]
+    game: str
+    rules: str
+    engine: Hash
     players: Annotated[list[int], Field(min_length=1)]
-    options: dict[str, Any] = Field(default_factory=dict)
-    change: dict[str, Any] = Field(default_factory=dict)
-    mirrored: bool = False
+    seed: int
+    bots: Annotated[list[BotIdentity], Field(min_length=1)]
+    options: dict[str, Any]
+    change: dict[str, Any]
+    mirrored: bool
 
 
 class PlaySession(_Model):
@@ -193,10 +196,8 @@ def read_manifest(folder: Path) -> Manifest:
     path = folder / MANIFEST
     try:
         data = parse_json(read_bytes(path, MOST_BYTES))
-        if not isinstance(data, dict) or data.get("format") != FORMAT:
-            older = isinstance(data, dict) and str(data.get("format")).startswith("rogsim-results/")
-            why = "; it was played by an earlier or later version of rogsim" if older else ""
-            raise ResultsError(f'{folder}: {MANIFEST} is not in the format "{FORMAT}"{why}')
+        if why := format_fault(data, FORMAT, "play it again"):
+            raise ResultsError(f"{folder}: {MANIFEST} {why}")
         manifest = Manifest.model_validate(data)
         check_as_read(manifest)
     except (FileNotFoundError, NotADirectoryError):

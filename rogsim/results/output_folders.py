@@ -1,4 +1,4 @@
-"""Folders with tables, plots and a manifest: what they contain, and how they are written."""
+"""Folders with tables and a manifest: what they contain, and how they are written."""
 
 from __future__ import annotations
 
@@ -24,12 +24,10 @@ from rogsim.scenario.reconstructed import reconstructed_of
 
 @dataclass(frozen=True)
 class FolderKind:
-    """A kind of folder: its tables, as CSV and Parquet, its plots, its workbook, and `<name>.json`, its manifest."""
+    """A kind of folder: its tables, as CSV and Parquet, and `<name>.json`, its manifest."""
 
     name: str
     tables: tuple[str, ...]
-    plots: tuple[str, ...]
-    workbook: str = ""
 
     @property
     def manifest(self) -> str:
@@ -45,10 +43,10 @@ class FolderKind:
     def files(self) -> tuple[str, ...]:
         """Return the names of all files of such a folder."""
         tables = (f"{table}.{kind}" for table in self.tables for kind in ("csv", "parquet"))
-        return (self.manifest, *tables, *self.plots, *([self.workbook] if self.workbook else []))
+        return (self.manifest, *tables)
 
     def write(self, folder: Path, tables: Mapping[str, pl.DataFrame], manifest: Mapping[str, Any]) -> None:
-        """Write the tables and the manifest; the caller writes the plots."""
+        """Write the tables and the manifest."""
         for name in self.tables:
             (folder / f"{name}.csv").write_bytes(tables[name].write_csv(float_precision=6).encode())
             (folder / f"{name}.parquet").write_bytes(_parquet(tables[name]))

@@ -27,6 +27,7 @@ from rogsim.bots.loading import BotSource, find_bot
 from rogsim.game.parameters import leaves
 from rogsim.game.registry import RegistryError, get_game
 from rogsim.game.spec import GameSpec
+from rogsim.game.topics import SEATS
 from rogsim.scenario.axes import MOST_GAMES, BalanceSearch, Sweep, as_list, without_ranges
 from rogsim.scenario.contradictions import contradictions
 from rogsim.scenario.own_components import (
@@ -92,6 +93,7 @@ class Scenario(BaseModel):
     tables: Annotated[tuple[str, ...], Field(strict=False)] = _key(
         ("seat",), "What to print tables by; a table by seat always comes first."
     )
+    about: str = _key("", "What the question is about: a topic of reports, or seats; by default what is dealt.")
     margin: Margin = _key(2.0, "How far from fair still counts as fair, in percentage points of win share.")
     options: dict[str, Any] = _key({}, "Options of the game.")
     change: dict[str, Any] = _key({}, "Parameters of the game by name, as `rogsim parameters` lists them.")
@@ -103,9 +105,9 @@ class Scenario(BaseModel):
 
     @model_serializer(mode="wrap")
     def _without_absent(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Leave out components if there are none, as scenarios did before they could have any."""
+        """Leave out keys that are not given and have no default of their own."""
         data: dict[str, Any] = dump(self)
-        return {key: value for key, value in data.items() if key != "components" or value is not None}
+        return {key: value for key, value in data.items() if key not in ("components", "about") or value}
 
 
 @dataclass(frozen=True)
@@ -315,7 +317,7 @@ def _resolve(
     change, wrong_changes = spec.check_change(scenario.change)
     problems += wrong_own
     problems += [problem.under("change") for problem in without_ranges(wrong_changes, spec)]
-    problems += _player_problems(scenario, spec) + _table_problems(scenario, spec)
+    problems += _player_problems(scenario, spec) + _about_problems(scenario, spec) + _table_problems(scenario, spec)
     problems += _bot_count_problems(scenario)
     targets, wrong = read_targets(scenario.until, spec.seat_factors, scenario.bots)
     problems += [Problem(("until",), text) for text in wrong]
@@ -381,6 +383,13 @@ def _bot_count_problems(scenario: Scenario) -> list[Problem]:
         return []
     rule = f"name one bot, which takes every seat, or at least {most}"
     return [Problem(("bots",), f"{bots} are too few for {most} players: {rule}")]
+
+
+def _about_problems(scenario: Scenario, spec: GameSpec) -> list[Problem]:
+    known = [SEATS, *(topic.name for topic in spec.topics)]
+    if not scenario.about or scenario.about in known:
+        return []
+    return [Problem(("about",), not_allowed(scenario.about, f"choose from {', '.join(known)}"))]
 
 
 def _table_problems(scenario: Scenario, spec: GameSpec) -> list[Problem]:

@@ -11,6 +11,7 @@ from rogsim.base.files import MEGABYTE, is_plain_file, read_text, write_whole
 from rogsim.base.output_paths import naming_path
 from rogsim.game.registry import default_games
 from rogsim.game.spec import GameSpec
+from rogsim.game.topics import SEATS
 from rogsim.scenario.axes import MOST_VALUES
 from rogsim.scenario.model import TABLES, Scenario
 from rogsim.scenario.parameter_schema import change_schema
@@ -39,6 +40,7 @@ def scenario_schema(spec: GameSpec) -> Schema:
     properties["bots"]["items"] = {"type": "string", "examples": [bot.name for bot in spec.bots]}
     tables = list(dict.fromkeys([*TABLES, *spec.seat_factors, *spec.game_factors]))
     properties["tables"]["items"] = {"type": "string", "enum": tables}
+    properties["about"]["enum"] = [SEATS, *(topic.name for topic in spec.topics)]
     properties["until"] = _text_or_list(properties["until"])
     definitions["BalanceSearch"]["properties"]["goal"] = _text_or_list(
         definitions["BalanceSearch"]["properties"]["goal"], 1

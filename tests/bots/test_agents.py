@@ -233,7 +233,7 @@ def test_what_an_agent_does_wrong_ends_the_run(dice_race: GameSpec, mine: Path, 
 def test_a_worker_that_dies_is_told(dice_race: GameSpec, mine: Path) -> None:
     """A bot that ends its process ends the run with a plain error."""
     with pytest.raises(
-        RogsimError, match=r'^bot "mine.py:Deadly", game .* players: its process ended with exit code 9'
+        RogsimError, match=r'^bot "mine.py:Deadly", deal .* players: its process ended with exit code 9'
     ):
         frames({"bots": ["mine.py:Deadly"]}, mine.parent, jobs=2)
 

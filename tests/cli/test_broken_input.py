@@ -307,7 +307,7 @@ def test_a_broken_sweep_or_search_is_refused_or_played(place: Path, monkeypatch:
     @example(VARIED | {"game": "\r"}, ("scenario", "check"))
     @given(
         mutated(VARIED, most=1),
-        st.sampled_from([("scenario", "check"), ("scenario", "explain"), ("sweep",), ("balance",)]),
+        st.sampled_from([("scenario", "check"), ("scenario", "explain"), ("sweep",), ("optimize",)]),
     )
     def check(data: Any, command: tuple[str, ...]) -> None:
         lines = [f"{as_toml(str(key))} = {as_toml(value)}" for key, value in data.items()]
@@ -326,7 +326,7 @@ def test_a_broken_sweep_or_search_is_refused_or_played(place: Path, monkeypatch:
         assert snapshot(place) == {"x.toml": content}
 
     check()
-    ways = [(command, code) for command in ("check", "explain", "sweep", "balance") for code in (0, 2)]
+    ways = [(command, code) for command in ("check", "explain", "sweep", "optimize") for code in (0, 2)]
     assert min(seen.get(way, 0) for way in ways) > 0, seen
 
 
@@ -343,7 +343,7 @@ def test_broken_options_of_a_search_are_refused_or_accepted(place: Path, monkeyp
     @settings(broken, max_examples=EXAMPLES or FEWER)
     @given(st.data(), st.sampled_from(list(good)))
     def check(data: st.DataObject, option: str) -> None:
-        ended = run_or_stop("balance", "x.toml", f"{option}={data.draw(statements(good[option]))}")
+        ended = run_or_stop("optimize", "x.toml", f"{option}={data.draw(statements(good[option]))}")
         if ended.code:
             check_refused(ended)
             assert all(option in line or "x.toml: key" in line for line in ended.err.removesuffix("\n").split("\n")), (

@@ -18,7 +18,7 @@ from tests.command_line import APP, Run, rogsim_command
 pytestmark = pytest.mark.once_uncompiled
 
 COMMANDS: dict[str, Any] = APP.commands  # type: ignore[attr-defined] # a group
-SHOWN = sorted(name for name, command in COMMANDS.items() if not command.hidden)
+SHOWN = sorted(COMMANDS)
 PARTS = [f"scenario {name}" for name in COMMANDS["scenario"].commands]
 FOLDERS = {f"reports/{scenario.name}" for scenario in shipped_scenarios()}  # written by `rogsim run NAME`
 

@@ -43,14 +43,14 @@ PLAYING = {  # each command that plays, ready to run
     "run": ["run", "x.toml"],
     "compare": ["compare", "x.toml", "--change", "head_start.2 = 1"],
     "sweep": ["sweep", "sweep.toml"],
-    "balance": ["balance", "balance.toml"],
+    "optimize": ["optimize", "balance.toml"],
     "settle": ["settle", "x.toml", "--bots", "moody,walker,runner"],
     "tournament": TOURNAMENT,
     "profile": PROFILE,
     "tune": TUNE,
     "trace": TRACE,
 }
-TO_FOLDER = ("run", "compare", "sweep", "balance", "settle", "tournament", "profile")
+TO_FOLDER = ("run", "compare", "sweep", "optimize", "settle", "tournament", "profile")
 
 
 def _refuse(*_: Any) -> Any:
@@ -121,7 +121,7 @@ def refused(command: Run, arguments: list[str]) -> str:
 FILES = ["none.toml", "folder", "binary.toml", "latin.toml", "empty.toml", "x.toml/y", "done", "a" * 300 + ".toml"]
 
 
-@pytest.mark.parametrize("name", ["run", "compare", "sweep", "balance", "explain", "variant"])
+@pytest.mark.parametrize("name", ["run", "compare", "sweep", "optimize", "explain", "variant"])
 def test_a_file_that_is_not_a_scenario(command: Run, name: str) -> None:
     """Missing, empty, binary, not in UTF-8, or a folder: the line names it."""
     before = everything()
@@ -163,12 +163,11 @@ def test_a_folder_that_cannot_be_written(command: Run, name: str) -> None:
         assert place in refused(command, [*PLAYING[name], "--out", place])
 
 
-@pytest.mark.parametrize("name", ["compare", "sweep", "balance"])
+@pytest.mark.parametrize("name", ["compare", "sweep", "optimize"])
 def test_games_that_cannot_be_stored(command: Run, name: str) -> None:
-    """The folder of `--store` is checked as well; `--cells` is the former name of the option."""
+    """The folder of `--store` is checked as well."""
     for place in UNWRITABLE:
         assert place in refused(command, [*PLAYING[name], "--store", place])
-    assert UNWRITABLE[0] in refused(command, [*PLAYING[name], "--cells", UNWRITABLE[0]])
 
 
 @pytest.mark.parametrize("name", ["tune", "trace", "seats", "schema"])
@@ -227,7 +226,7 @@ NUMBERED = {
     "run": ["--games", "--jobs", "--chunk"],
     "compare": ["--games", "--jobs", "--chunk", "--players"],
     "sweep": ["--games", "--jobs", "--chunk"],
-    "balance": ["--games", "--confirm", "--jobs", "--chunk", "--players"],
+    "optimize": ["--games", "--confirm", "--jobs", "--chunk", "--players"],
     "settle": ["--games", "--first-look", "--jobs", "--chunk", "--players"],
     "tournament": ["--games", "--players", "--jobs"],
     "profile": ["--games", "--players", "--jobs"],
@@ -286,11 +285,11 @@ def test_a_seed_that_is_not_allowed(command: Run, name: str) -> None:
         ([*TRACE, "--change", "head_strat = 1"], '--change: head_strat: unknown, did you mean "head_start"?'),
         ([*TRACE, "--lnog", "20"], '--lnog: unknown, did you mean "--long"?'),
         ([*TRACE, "--long", "nan"], "--long: "),
-        (["balance", "x.toml"], "x.toml: needs a [balance]"),
-        (["balance", "x.toml", "--goal", "seat_share equal ± 2 pp"], "x.toml: needs a [balance]"),
-        (["balance", "balance.toml", "--goal", "seet_share equal ± 2 pp"], "--goal: "),
-        (["balance", "balance.toml", "--over", "head_start.2 = 1"], "--over: head_start.2: "),
-        (["balance", "balance.toml", "--bots", "jumper"], '--bots: no bot "jumper"'),
+        (["optimize", "x.toml"], "x.toml: needs a [balance]"),
+        (["optimize", "x.toml", "--goal", "seat_share equal ± 2 pp"], "x.toml: needs a [balance]"),
+        (["optimize", "balance.toml", "--goal", "seet_share equal ± 2 pp"], "--goal: "),
+        (["optimize", "balance.toml", "--over", "head_start.2 = 1"], "--over: head_start.2: "),
+        (["optimize", "balance.toml", "--bots", "jumper"], '--bots: no bot "jumper"'),
         (["sweep", "x.toml"], "x.toml: "),
         (["compare", "x.toml"], "name a variant to compare with"),
         (["compare", "x.toml", "x.toml", "--bots", "runnr"], '--bots: no bot "runnr", did you mean "runner"?'),
@@ -333,11 +332,11 @@ def test_a_seed_that_is_not_allowed(command: Run, name: str) -> None:
         (["run", "x.toml", "--jobs", "1e9"], '--jobs: "1e9" is not allowed: must be a whole number'),
         ([*TRACE[:-1], "moody@latin.toml"], '--bots: bot "moody@latin.toml": latin.toml: is not a text file in UTF-8'),
         ([*TRACE[:-1], "\u2603"], '--bots: no bot "\u2603": choose from runner, walker, moody'),
-        (["facts", "head_strat", *DICE], 'head_strat in Dice race: unknown, did you mean "head_start"?'),
-        (["facts", "mroe", *DICE], 'mroe in Dice race: unknown, did you mean "spaces.more"?'),
-        (["facts", "spcaes.*", *DICE], 'spcaes.* in Dice race: matches no parameter, did you mean "spaces.*"?'),
-        (["facts", "zzz*", *DICE], "zzz* in Dice race: matches no parameter: choose from "),
-        (["facts", "--game", "chess"], 'no game "chess": choose from '),
+        (["parameters", "head_strat", *DICE], 'head_strat in Dice race: unknown, did you mean "head_start"?'),
+        (["parameters", "mroe", *DICE], 'mroe in Dice race: unknown, did you mean "spaces.more"?'),
+        (["parameters", "spcaes.*", *DICE], 'spcaes.* in Dice race: matches no parameter, did you mean "spaces.*"?'),
+        (["parameters", "zzz*", *DICE], "zzz* in Dice race: matches no parameter: choose from "),
+        (["parameters", "--game", "chess"], 'no game "chess": choose from '),
         (["show", "x.toml", "--deal", "x"], '--deal: "x" is not allowed: must be a whole number'),
         (["seats", "done", "done"], "done: is listed twice"),
         (["seats", "done", "--csv", "-", "--json"], "--json: cannot be combined with --csv"),
@@ -362,7 +361,11 @@ main()
 
 @pytest.mark.parametrize(
     "arguments",
-    [["facts", "--all", "--game", "river-of-gold"], ["seats", "done"], ["scenario", "schema", "--game", "dice-race"]],
+    [
+        ["parameters", "--all", "--game", "river-of-gold"],
+        ["seats", "done"],
+        ["scenario", "schema", "--game", "dice-race"],
+    ],
 )
 def test_the_reader_of_the_output_has_gone(arguments: list[str], results: Path) -> None:
     """If the reader of a pipe has gone, a command ends quietly with the exit code of other Unix programs."""

@@ -314,11 +314,11 @@ def wait_for_files(folder: Path, count: int, process: Command) -> None:
 SEVERAL = {
     "sweep": ["sweep", "x.toml"],
     "compare": ["compare", "x.toml", "--change", "head_start.2 = 1"],
-    "balance": ["balance", "x.toml", "--confirm", "100"],
+    "optimize": ["optimize", "x.toml", "--confirm", "100"],
 }
 
 
-STOPS = [("sweep", signal.SIGKILL), ("compare", signal.SIGINT), ("balance", signal.SIGKILL)]
+STOPS = [("sweep", signal.SIGKILL), ("compare", signal.SIGINT), ("optimize", signal.SIGKILL)]
 
 
 @pytest.mark.parametrize(("command", "number"), STOPS, ids=["sweep-kill", "compare-ctrl-c", "balance-kill"])

@@ -1,4 +1,4 @@
-"""Small versions of `tests.studies.search`: selected figures hold the truth about as often as they say."""
+"""Small versions of `scripts.studies.search`: selected figures hold the truth about as often as they say."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 
 from rogsim.scenario.model import load
 from rogsim.scenario.setting_labels import changed_label
-from tests.studies.search import answer_hits, distance_hits, rating_hits, sweep_hits, tie
+from scripts.studies.search import answer_hits, distance_hits, rating_hits, sweep_hits, tie
 
 pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("few_draws")]
 

@@ -193,7 +193,7 @@ def interrupt(*_: Any) -> Any:
     ("text", "message"),
     [
         ("{", "cannot be read: "),
-        ("[]", 'is not of the format "rogsim-tuning/1"'),
+        ("[]", 'is not in the format "rogsim-tuning/1"'),
         ('{"format": "rogsim-tuning/1"}', "was started with other settings (bot was missing and is"),
         ([{"scores": []}], 'its "generations" are incomplete'),
         ([{"asked": "0", "scores": ["a"], "win_shares": []}], 'its "generations" are incomplete'),
@@ -352,7 +352,7 @@ def test_a_users_bot_takes_weights_from_a_file(tmp_path: Path) -> None:
         ("moody@.", WEIGHTS, "cannot be read: Is a directory"),
         ("walker@w.toml", WEIGHTS, "walker has no weights"),
         ("moody@w.toml", "weights = [1", "broken TOML: "),
-        ("moody@w.toml", "weights = [1]", 'key "format": is missing; it must be "rogsim-weights/1"'),
+        ("moody@w.toml", "weights = [1]", 'w.toml: is not in the format "rogsim-weights/1"'),
         ("moody@w.toml", WEIGHTS.replace("moody", "runner"), 'key "bot": "runner" is not allowed: these must be '),
         ("moody@w.toml", WEIGHTS.replace('"moody"', "7"), 'key "bot": 7 is not allowed'),
         ("moody@w.toml", WEIGHTS.replace("1.0", "1.0, 2.0"), 'key "weights": has 2 weights, but moody needs 1'),

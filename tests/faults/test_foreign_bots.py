@@ -108,7 +108,7 @@ def test_a_crash_names_the_bot_and_the_games(tmp_path: Path, keys: dict[str, obj
     with pytest.raises(RogsimError) as end:
         rogsim.run(keys | {"bots": [bot]}, out=folder, jobs=2, chunk=10, backend="processes")
     told = str(end.value)
-    assert told.startswith(f'bot "{bot}", game ')
+    assert told.startswith(f'bot "{bot}", deal ')
     assert 'its process crashed (Segmentation fault). Examine it with "rogsim check-bot"' in told
     assert "\n" not in told
     kept = status_of(folder).stored

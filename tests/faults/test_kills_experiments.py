@@ -34,7 +34,7 @@ ROWS = ["--chunk", "10", "--jobs", "2"]
 COMMANDS = {
     "sweep": ["sweep", "x.toml", *ROWS, "--out", "page"],
     "compare": ["compare", "x.toml", "--change", "head_start.2 = 1", *ROWS, "--out", "page"],
-    "balance": ["balance", "x.toml", "--confirm", "100", *ROWS, "--out", "page"],
+    "optimize": ["optimize", "x.toml", "--confirm", "100", *ROWS, "--out", "page"],
     "tournament": ["tournament", *BOTS, *ROWS, "--out", "page"],
     "tune": ["tune", "moody", *TUNED, "--held-out", "100", "--out", "moody.toml", "--jobs", "2"],
 }

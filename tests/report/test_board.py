@@ -136,7 +136,7 @@ def test_the_page_has_maps_and_a_table(mapped: None) -> None:
     assert [picture.name for picture in found.pictures] == ["board-win", "board-visits"]
     assert [grid.name for grid in found.grids] == ["board-rolls"]
     means = found.grids[0].frame["visits"].to_list()
-    assert f"rolls {means[0]:.1f} visits per game on average" in found.pictures[1].alt
+    assert f"rolls highest all ({means[0]:.1f} visits per game)" in found.pictures[1].alt
 
 
 def test_the_map_of_the_board_of_a_game() -> None:
@@ -146,7 +146,7 @@ def test_the_map_of_the_board_of_a_game() -> None:
     assert [grid.name for grid in found.grids] == ["board-river", "board-shore"]
     for picture in found.pictures:
         (title, *_) = [axes.get_title(loc="left") for axes in picture.draw().axes]
-        assert title.startswith("2 players, ")
+        assert title.startswith("2 players\n")
 
 
 @pytest.fixture
@@ -163,14 +163,14 @@ def test_income_is_in_the_map_the_table_and_the_method(earning: None) -> None:
     found = section(KEYS)
     assert [picture.name for picture in found.pictures] == ["board-win", "board-income", "board-visits"]
     income = found.pictures[1]
-    assert income.caption.startswith("Which spaces go with income? Change in wins gained, for one more space")
+    assert income.caption.startswith("Wins gained for one more space")
     assert any("association, not an effect" in paragraph for paragraph in found.method)
     (grid,) = found.grids
     assert [column.key for column in grid.columns][-2:] == ["income", "income_q"]
     for row, axes in zip(grid.frame.rows(named=True), income.draw().axes, strict=False):
         assert 0 < row["income_low"] < row["income"] < row["income_high"]
         assert words.number(row["income"], 1, sign=True) in {text.get_text() for text in axes.texts}
-        assert f"{words.number(row['income'], 1)} wins on average" in income.alt
+        assert f"{words.number(row['income'], 1)} wins)" in income.alt
 
 
 def test_a_board_without_income_has_no_map_of_it(mapped: None) -> None:
@@ -182,12 +182,15 @@ def test_a_board_without_income_has_no_map_of_it(mapped: None) -> None:
 
 
 def test_a_space_shows_its_number_and_whether_it_is_clear() -> None:
-    """A clear space is bold; one that was never used has a dash, and one with too few uses says so."""
+    """A clear change is bold and has the colour of its number; a space with too few uses, or none, shows its n."""
     rows = [
-        {"panel": "p", "kind": "isles", "space": "west", "n": 9, "value": 5.0, "away": 3.0, "clear": True},
-        {"panel": "p", "kind": "isles", "space": "east", "n": 9, "value": None, "away": None, "clear": False},
+        {"panel": "p", "kind": "isles", "space": "west", "n": 9, "value": 5.0, "clear": True},
+        {"panel": "p", "kind": "isles", "space": "east", "n": 9, "value": None, "clear": False},
     ]
-    axes = board_plot(pl.DataFrame(rows), MAP, "gold", 1, False, 3.0).axes[0]
+    course = replace(MAP, course=((1.0, 0.0), (2.0, 0.5), (1.0, 1.0)))
+    axes = board_plot(pl.DataFrame(rows), course, "gold", True).axes[0]
     shown = {text.get_text(): text.get_fontweight() for text in axes.texts}
-    assert shown["5.0"] == "bold"
-    assert {"few", "\N{EN DASH}", "W", "E", "F", "Sea"} <= set(shown)
+    assert shown["+5.0"] == "bold"
+    assert [patch.get_hatch() is None for patch in axes.patches] == [True, False, False]
+    assert len(axes.collections) == 1, "the river"
+    assert {"n = 9", "n = 0", "W", "E", "F", "Sea"} <= set(shown)

@@ -217,7 +217,7 @@ WRONG = [
     (("one", "no-rows"), 'no-rows: report.json is broken: key "sections.tables.rows": 5 is not allowed: must be'),
     (("one", "no-text"), 'no-text: report.json is broken: key "scenarios": is missing'),
     (("one", "silent"), "one and silent: have no question in common"),
-    (("one", "other"), "other: report.json is not in the format rogsim-report/1"),
+    (("one", "other"), 'other: report.json is not in the format "rogsim-report/1"'),
 ]
 
 

@@ -7,17 +7,18 @@ import math
 import numpy as np
 import polars as pl
 import pytest
-from matplotlib.colors import to_rgba
+from matplotlib.colors import to_hex, to_rgba
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from rogsim.report import words
 from rogsim.report.balance.sources import NO_BREAK
 from rogsim.report.document import Picture, Report
 from rogsim.report.figures import distributions, forest_plots, part_bars
 from rogsim.report.figures.bins import binned
 from rogsim.report.figures.heat_map import convention, heat_map, judged, reach_of
 from rogsim.report.render.drawing import inline
-from rogsim.report.style import DARK_TEXT, INK, LIGHT_TEXT
+from rogsim.report.style import BEYOND, DARK_TEXT, INK, LIGHT_TEXT, WITHIN, narrow
 from tests.report.conftest import KEYS, report_on
 
 pytestmark = pytest.mark.once_uncompiled
@@ -113,13 +114,47 @@ def test_too_few_games_are_named_and_not_drawn(nothing: float | None) -> None:
     assert "too few" in convention(fields)
     assert reach_of(fields) == 2.0
     lines = fields.with_columns(level=pl.lit("rare"), series=pl.lit("runner"))
-    assert texts(forest_plots.forest(lines, 2.0, "pp")) == ["too few (n = 7)"]
+    assert texts(forest_plots.forest(lines, 2.0, "pp")) == ["n = 7"]
     assert texts(forest_plots.forest(lines.with_columns(n=None), 2.0, "pp")) == ["too few"]
     for value in (nothing, 75.0):
         empty = forest_plots.forest(lines.with_columns(value=pl.lit(value, pl.Float64)), None, "pp")
         assert empty.axes[0].get_xlim() == (-1.0, 1.0), "an axis around its first value would be as short as its labels"
     parts = pl.DataFrame({"panel": "p", "part": ["a"], "winners": [nothing], "others": [1.0]}, strict=False)
     part_bars.bars_of_parts(parts, "points")
+
+
+def test_rows_of_a_panel_are_its_own_and_sorted_by_size() -> None:
+    """The largest effect is first, with its value beside it; levels of other panels have no row."""
+    rows = [
+        {"panel": panel, "series": "s", "level": level, "value": value, "low": value - 1, "high": value + 1}
+        for panel, level, value in (
+            ("2", "a", 1.0),
+            ("2", "b", -5.0),
+            ("3", "a", 9.0),
+            ("3", "c", 4.0),
+            ("3", "b", 0.0),
+        )
+    ]
+    frame = pl.DataFrame(rows)
+    two, three = forest_plots.forest(frame, 2.0, "pp").axes
+    assert [label.get_text() for label in two.get_yticklabels()] == ["b", "a"]
+    assert [label.get_text() for label in three.get_yticklabels()] == ["a", "c", "b"]
+    assert [text.get_text() for text in two.texts] == ["+1.0", f"{words.MINUS}5.0"]
+    assert two.get_ylim() == three.get_ylim(), "rows of all panels have one height"
+    (lines, *_) = three.collections
+    assert [to_hex(shade) for shade in lines.get_edgecolor()] == [BEYOND, BEYOND, WITHIN]  # type: ignore[arg-type]
+    kept = forest_plots.forest(frame, 2.0, "pp", ranked=False).axes[0]
+    assert [label.get_text() for label in kept.get_yticklabels()] == ["a", "b"]
+
+
+def test_a_phone_has_the_panels_below_each_other() -> None:
+    """Nothing is beside the screen: each panel is as wide as the figure."""
+    frame = pl.DataFrame([field(5.0, 1.0, 9.0) | {"panel": panel} for panel in ("2", "3", "4")])
+    wide = heat_map(frame, "pp")
+    with narrow():
+        phone = heat_map(frame, "pp")
+    assert [len({axes.get_position().x0 for axes in figure.axes[:3]}) for figure in (wide, phone)] == [3, 1]
+    assert phone.get_figwidth() < wide.get_figwidth()
 
 
 def test_one_wide_interval_does_not_make_the_others_unreadable() -> None:

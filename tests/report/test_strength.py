@@ -239,7 +239,7 @@ def _set(*path: str | int, value: Any) -> Callable[[dict[str, Any]], None]:
     [
         (
             _set("format", value="rogsim-settle/1"),
-            "another version of rogsim wrote it: call rogsim settle again",
+            "was written by an earlier version of rogsim; call rogsim settle again",
         ),
         (_set("claims", 0, "covariance", 3, 3, value=1e9), "settle.claims.covariance"),
         (_set("claims", 0, "covariance", 2, value=[]), "have different lengths"),

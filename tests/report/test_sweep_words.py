@@ -16,7 +16,7 @@ from rogsim.report.sweep.sweep_words import TOGETHER, effect_findings, games_to_
 from rogsim.scenario.axes import Axis
 from rogsim.stats.paired.clear_effects import judged_together
 from rogsim.stats.paired.main_effects import Effect
-from tests.studies.effects import FAIR, Planted, response, swept
+from scripts.studies.effects import FAIR, Planted, response, swept
 
 pytestmark = pytest.mark.once_uncompiled
 

@@ -14,7 +14,6 @@ from rogsim.base.errors import ResultsError
 from rogsim.experiments.tournament.leads import pair_leads
 from rogsim.experiments.tournament.standings import build_standings, finish_rows
 from rogsim.report.console.tournament_lines import answer_line
-from rogsim.report.render.write import FIGURES, copy_figures
 from rogsim.report.tournament.tournament_figures import beyond
 from rogsim.report.tournament.tournament_folder import check
 from rogsim.report.tournament.tournament_words import PlayersFound, findings_of, found_in, next_steps
@@ -120,15 +119,6 @@ def test_a_bot_very_far_behind_lies_beyond_the_axis() -> None:
     )
     assert beyond(rows)["bot"].to_list() == ["d"]
     assert beyond(rows.head(3)).is_empty()
-
-
-def test_a_figure_that_the_page_does_not_have_is_not_copied(tmp_path: Path) -> None:
-    """As that of the ratings, if there is only one to draw."""
-    (tmp_path / FIGURES).mkdir()
-    (tmp_path / FIGURES / "pairs.png").write_bytes(b"pairs")
-    copy_figures(tmp_path, ("pairs.png", "ratings.png"))
-    assert sorted(path.name for path in tmp_path.iterdir()) == [FIGURES, "pairs.png"]
-    assert (tmp_path / "pairs.png").read_bytes() == b"pairs"
 
 
 def test_a_page_of_somebodys_is_not_replaced(tmp_path: Path) -> None:

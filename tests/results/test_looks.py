@@ -17,9 +17,9 @@ from rogsim.results.interim_looks import joint_look, look_of, pooled_look
 from rogsim.results.results import Results
 from rogsim.stats.alpha_spending import adjusted, cost, weight
 from rogsim.stats.verdicts import judge
+from scripts.studies.verdict import compare_on, going_on
 from tests.dice_game import GAME
 from tests.stats.test_verdicts import claim
-from tests.studies.verdict import compare_on, going_on
 
 pytestmark = pytest.mark.once_compiled
 

@@ -252,7 +252,7 @@ def test_an_empty_folder_may_be_filled(tmp_path: Path) -> None:
         ('{"format": "other/1"}', 'manifest.json is not in the format "rogsim-results/2"$'),
         (
             '{"format": "rogsim-results/1"}',
-            'in the format "rogsim-results/2"; it was played by an earlier or later version of rogsim$',
+            "manifest.json was written by an earlier version of rogsim; play it again$",
         ),
         ('{"format": "rogsim-results/2"}', 'manifest.json is broken: key "state": is missing'),
     ],

@@ -337,7 +337,7 @@ def test_verify_plays_the_changed_games_again(command: Run) -> None:
 
 def test_few_parameters_are_all_listed_at_once(command: Run) -> None:
     """Without a name: each parameter with its value, the allowed values and its meaning."""
-    code, out, err = command("facts", "--game", "dice-race")
+    code, out, err = command("parameters", "--game", "dice-race")
     assert (code, err) == (0, "")
     assert out.splitlines()[0].startswith("Dice race: 4 parameters that can be changed.")
     (line,) = (line for line in out.splitlines() if line.startswith("spaces.short"))
@@ -357,7 +357,7 @@ def test_few_parameters_are_all_listed_at_once(command: Run) -> None:
 )
 def test_parameters_are_found_by_name_beginning_and_pattern(command: Run, name: str, found: list[str]) -> None:
     """A name, the beginning of names, a pattern, or the place of a list."""
-    code, out, _ = command("facts", name, "--game", "dice-race", "--json")
+    code, out, _ = command("parameters", name, "--game", "dice-race", "--json")
     assert code == 0
     assert [fact["name"] for fact in json.loads(out)["facts"]] == found
 
@@ -374,7 +374,7 @@ def test_a_parameter_says_whom_it_favours(command: Run) -> None:
 
 def test_parameters_for_scripts_have_all_fields(command: Run) -> None:
     """--json gives each field of a parameter."""
-    (fact,) = json.loads(command("facts", "head_start", "--game", "dice-race", "--json")[1])["facts"]
+    (fact,) = json.loads(command("parameters", "head_start", "--game", "dice-race", "--json")[1])["facts"]
     assert Parameter(**{**fact, "words": tuple(fact["words"]), "places": tuple(fact["places"])}) == GAME.facts()[0]
 
 
@@ -388,7 +388,7 @@ def test_parameters_for_scripts_have_all_fields(command: Run) -> None:
 )
 def test_an_unknown_parameter_is_one_line(command: Run, name: str, line: str) -> None:
     """Exit code 2 and the names that look like it."""
-    assert command("facts", name, "--game", "dice-race") == (2, "", f"rogsim: error: {line}\n")
+    assert command("parameters", name, "--game", "dice-race") == (2, "", f"rogsim: error: {line}\n")
 
 
 def test_changes_in_words() -> None:

@@ -193,7 +193,6 @@ def test_rungs_are_read_from_the_command_line() -> None:
         (["--rungs", "tuned:balanced", "tunde:balanced"], 'no bot "tunde"'),
         (["--rungs", "tuned:balanced", "tuned:balancde"], 'no bot "balancde"'),
         (["--rungs", "planner@rounds=x:learned"], '"rounds" must be a finite number'),
-        (["--rungs", "tuned:balanced", "search@v1:planner@v9"], 'no earlier weights "v9" of planner'),
         (["--rungs", "tuned:balanced", "--games", "8", "--option", "patrons=none", "colour=red"], "colour"),
         (["--game", "chess"], "chess"),
     ],

@@ -49,7 +49,7 @@ def test_an_exploiter_is_compared_with_a_fair_share(tmp_path: Path, low: float, 
     assert "| `planner` | `seat-order` | 4 | 2 of 1,000 games |" in part([cells], 1)
 
 
-def test_the_page_has_the_parts_of_these_scripts() -> None:
-    """One of each script."""
+def test_the_page_has_the_part_of_the_script() -> None:
+    """Only then does it write its table there."""
     parts = {found[2] for found in PART.finditer(page_of(GAME).read_text(encoding="utf-8"))}
-    assert parts >= {"exploiters", "patrons"}
+    assert "exploiters" in parts

@@ -428,7 +428,7 @@ def test_crafted_scenarios_do_no_harm(sent: Path, tmp_path: Path, monkeypatch: p
 
     @crafted
     @example(fine.encode(), ["scenario", "check"])
-    @given(scenarios(), st.sampled_from([*looks, *looks, ["run"], ["sweep"], ["balance"]]))
+    @given(scenarios(), st.sampled_from([*looks, *looks, ["run"], ["sweep"], ["optimize"]]))
     def check(content: bytes, command: list[str]) -> None:
         Path("x.toml").write_bytes(content)
         before = set(tmp_path.rglob("*"))

@@ -122,7 +122,7 @@ REPORT_PLANTS += [file("tables/seats.csv")]  # not rogsim's where the data does 
 @pytest.mark.parametrize("name", ["a\tb", " ", "a\u202eb"])
 def test_a_name_that_cannot_be_shown_is_refused_before_anything_is_played(tmp_path: Path, name: str) -> None:
     """The checks that come first refuse it, for every kind of page, not only the writing at the end."""
-    kind = FolderKind("tournament", ("bots",), ("pairs.png",))
+    kind = FolderKind("tournament", ("bots",))
     for check in (check_place, lambda folder: check_with_page(kind, folder)):
         with pytest.raises(ResultsError, match="a name must not"):
             check(tmp_path / name)
@@ -153,7 +153,7 @@ def test_what_comes_to_lie_there_meanwhile_stays(tmp_path: Path) -> None:
 @pytest.mark.parametrize("manifest", ["{}", '{"format": "rogsim-profile/1"}', "", "[" * 5000])
 def test_a_folder_of_tables_is_known_by_its_manifest(tmp_path: Path, manifest: str) -> None:
     """Names alone do not make it rogsim's."""
-    kind = FolderKind("tournament", ("bots",), ("pairs.png",))
+    kind = FolderKind("tournament", ("bots",))
     (tmp_path / "tournament.json").write_text(manifest)
     with pytest.raises(ResultsError, match=r"tournament.json is not its manifest; name another folder"):
         check_with_page(kind, tmp_path)

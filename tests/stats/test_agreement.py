@@ -13,9 +13,9 @@ from rogsim.stats.agreement import equal_means
 from rogsim.stats.balance.measure import Balance, balance
 from rogsim.stats.simultaneous import SimultaneousIntervals, exceedance, interval, quantile
 from rogsim.stats.verdicts import claims, combine, judge
+from scripts.studies.verdict import claims_of, dealt, on_the_margin, other_bots, same_bots
 from tests.series import SPEC, of_chances
 from tests.stats.test_verdicts import claim, verdict
-from tests.studies.verdict import claims_of, dealt, on_the_margin, other_bots, same_bots
 
 pytestmark = pytest.mark.once_uncompiled
 

@@ -23,8 +23,8 @@ from rogsim.stats.confidence_sequences import (
     boundary,
 )
 from rogsim.stats.estimates import Clusters, mean, share, wilson
+from scripts.studies.anytime import CASES, Case, follow, limits_of
 from tests.dice_game.exact import MOODY, RUNNER, WALKER, sudden
-from tests.studies.anytime import CASES, Case, follow, limits_of
 
 pytestmark = pytest.mark.once_compiled
 

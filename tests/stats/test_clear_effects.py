@@ -13,7 +13,7 @@ from rogsim.stats.contrasts import holm
 from rogsim.stats.estimates import wilson
 from rogsim.stats.paired.clear_effects import EffectFamily, games_to_find, judged_together
 from rogsim.stats.paired.main_effects import combine, effects
-from tests.studies.effects import FAIR, UNEVEN, Planted, advice, is_found, rare_hits, response, said, swept
+from scripts.studies.effects import FAIR, UNEVEN, Planted, advice, is_found, rare_hits, response, said, swept
 
 pytestmark = pytest.mark.once_uncompiled
 

@@ -15,8 +15,8 @@ from rogsim.stats.independent_differences import independent_answer
 from rogsim.stats.paired.difference_verdicts import judge_differences
 from rogsim.stats.paired.differences import Answer, Question
 from rogsim.stats.simultaneous import beyond
+from scripts.studies.two_runs import as_on_a_page, found, judged
 from tests.stats.test_verdicts import claim
-from tests.studies.two_runs import as_on_a_page, found, judged
 
 pytestmark = pytest.mark.once_uncompiled
 

@@ -11,8 +11,8 @@ from rogsim.stats.estimates import Estimate, wilson
 from rogsim.stats.paired.common_random_numbers import Estimand
 from rogsim.stats.paired.differences import Question, answer, mean_difference
 from rogsim.stats.paired.one_way import outward, sizes_of
-from tests.studies.one_way import rates
-from tests.studies.search import estimates
+from scripts.studies.one_way import rates
+from scripts.studies.search import estimates
 
 POINTS = Question("points", "Points", "points")
 

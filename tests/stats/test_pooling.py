@@ -15,8 +15,8 @@ from rogsim.stats.balance.measure import Balance, balance
 from rogsim.stats.balance.pooled_levels import pooled_draws, pooled_levels
 from rogsim.stats.partial_pooling import TAILS, TYPICAL, pool
 from rogsim.stats.verdicts import claims, judge
+from scripts.studies.pooling import CASES, deciles, draws_series, one_series, rows_of
 from tests.series import HANDS, SPEC, joined, series
-from tests.studies.pooling import CASES, deciles, draws_series, one_series, rows_of
 
 pytestmark = pytest.mark.once_uncompiled
 

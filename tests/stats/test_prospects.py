@@ -11,7 +11,7 @@ import scipy.stats
 from rogsim.stats.alpha_spending import ALPHA
 from rogsim.stats.prospects import CHANCE, DRAWS, Bools, Outlook, Prospect, percent, prospect
 from rogsim.stats.verdicts import judge
-from tests.studies.prospects import NOTHING, Page, Played, outcomes
+from scripts.studies.prospects import NOTHING, Page, Played, outcomes
 
 pytestmark = pytest.mark.once_uncompiled
 

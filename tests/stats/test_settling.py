@@ -10,7 +10,7 @@ import pytest
 from rogsim.stats.paired.common_random_numbers import Estimand, Estimates
 from rogsim.stats.paired.rung_series import series_of
 from rogsim.stats.settling import LEVEL, LOOKS, EffectSeries, Settling, settle, settling_tests
-from tests.studies.settling import FIRST, LADDERS, MARGIN, Ladder, drift, measure, shrinking
+from scripts.studies.settling import FIRST, LADDERS, MARGIN, Ladder, drift, measure, shrinking
 
 pytestmark = pytest.mark.once_uncompiled
 

@@ -17,8 +17,8 @@ from rogsim.stats.blocks import BlockRows
 from rogsim.stats.estimates import clusters, mean
 from rogsim.stats.paired.common_random_numbers import Estimand
 from rogsim.stats.paired.differences import Question, answer
-from tests.studies.search import estimates
-from tests.studies.sources import simulated
+from scripts.studies.search import estimates
+from scripts.studies.sources import simulated
 
 pytestmark = pytest.mark.once_uncompiled
 GAMES, SEATS = 1_000, 2

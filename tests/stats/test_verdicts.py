@@ -26,8 +26,8 @@ from rogsim.stats.sample_size import (
 )
 from rogsim.stats.verdict_words import is_just_clear
 from rogsim.stats.verdicts import Claim, Contrast, Verdict, claims, combine, judge
+from scripts.studies.statistics import at_margin, bonus, covers, page, planned_games
 from tests.series import FIELD, SPEC, TOPICS, joined, of_chances, series
-from tests.studies.statistics import at_margin, bonus, covers, page, planned_games
 
 pytestmark = pytest.mark.once_uncompiled
 

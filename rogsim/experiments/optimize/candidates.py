@@ -37,11 +37,6 @@ class Candidate:
     first: Deviations  # at the first look
 
     @property
-    def cell(self) -> DesignPoint:
-        """Return the design point under its former name."""
-        return self.design_point
-
-    @property
     def distance(self) -> float:
         """Return the largest deviation from the goals, as a multiple of the tolerance."""
         return self.found.distance

@@ -33,7 +33,7 @@ from rogsim.simulation.batch import plans
 from rogsim.stats.paired.deviations import Deviations, deviations
 from rogsim.stats.paired.response_surface import Point, first_points, proposals
 
-__all__ = ["Candidate", "Confirmed", "SearchOutcome", "choose", "find_fairest", "find_optimum", "pareto"]
+__all__ = ["Candidate", "Confirmed", "SearchOutcome", "choose", "find_optimum", "pareto"]
 
 SEARCH_PART = 0.4  # of the games, at most, go into the search
 AT_ONCE = 4  # candidates proposed at a time
@@ -96,9 +96,6 @@ def find_optimum(request: SearchRequest, resources: Resources, notify: Notify = 
     search = _Search(request, resources, notify)
     search.explore()
     return search.confirm(search.race())
-
-
-find_fairest = find_optimum  # its former name
 
 
 class _Search:

@@ -103,9 +103,6 @@ def request_optimum(
     return SearchRequest(experiment, goals, Space(axes), games or (balance.games if balance else None), confirm)
 
 
-request_fairest = request_optimum  # its former name
-
-
 def read_search(
     experiment: Experiment, texts: Sequence[str], values: Mapping[str, Any]
 ) -> tuple[tuple[Goal, ...], tuple[Axis, ...], list[Problem]]:

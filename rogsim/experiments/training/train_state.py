@@ -87,7 +87,7 @@ def _generation(kept: Mapping[str, Any], count: int) -> TrainingGeneration:
     checks = {int(players): check_in(found) for players, found in kept["checks"].items()}
     if set(lessons) != set(checks):
         raise ValueError("not all player counts were checked")
-    seconds = float(kept.get("seconds", 0.0))
+    seconds = float(kept["seconds"])
     if not 0.0 <= seconds < math.inf:
         raise ValueError("the time is not known")
     return TrainingGeneration(weights, lessons, checks, seconds)

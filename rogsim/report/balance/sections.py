@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from rogsim.game.topics import Topic, TopicKind
+from rogsim.game.topics import Topic, TopicKind, question_topic
 from rogsim.report.balance.board_section import board_section
 from rogsim.report.balance.causes import luck_section, model_section, precision_section
 from rogsim.report.balance.course import lead_section, length_section, points_section
@@ -39,10 +39,11 @@ OF_EVERY_GAME: Sequence[Callable[[Material], Section | None]] = (
 
 
 def all_sections(material: Material) -> tuple[Section, ...]:
-    """Return the sections of a whole report: the turn order, the game's own topics, whether all this holds with
-    stronger bots, then what every game has."""
+    """Return the sections of a whole report: what the question is about, the turn order, the game's other topics,
+    whether all this holds with stronger bots, then what every game has."""
     judged = [seats(material), *(topic_section(material, topic) for topic in material.spec.topics)]
-    found = [section for section in judged if section is not None]
+    about = question_topic(material.spec.topics, material.sources[0].manifest)
+    found = sorted((section for section in judged if section is not None), key=lambda section: section.name != about)
     others = [_resting(material, build(material)) for build in OF_EVERY_GAME]
     strength = _resting(material, strength_section(material, found))
     return tuple(section for section in (*found, strength, *others) if section is not None)

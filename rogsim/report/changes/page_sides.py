@@ -15,6 +15,7 @@ from scipy.stats import norm
 
 from rogsim.base.errors import ResultsError
 from rogsim.base.files import parse_json, read_bytes
+from rogsim.base.formats import format_fault
 from rogsim.report.changes.page_record import check_levels, check_page
 from rogsim.report.changes.sides import SEATS, Found, Side
 from rogsim.report.render.json_data import DATA, FORMAT, MOST_BYTES
@@ -49,8 +50,8 @@ def read_page(folder: Path) -> Side:
     """Return the side that a page is; ResultsError if it is broken, or no page of `rogsim report`."""
     try:
         data = parse_json(read_bytes(folder / DATA, MOST_BYTES))
-        if not isinstance(data, dict) or data.get("format") != FORMAT:
-            raise ResultsError(f"{folder}: {DATA} is not in the format {FORMAT}")
+        if why := format_fault(data, FORMAT, "make the report again"):
+            raise ResultsError(f"{folder}: {DATA} {why}")
         return side_of_page(data, str(folder))
     except OSError as fault:
         raise ResultsError(f"{folder}: {DATA} cannot be read: {fault.strerror}") from fault

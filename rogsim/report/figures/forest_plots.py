@@ -28,7 +28,7 @@ from rogsim.report.figures.panels import (
     rows_of,
     signed,
 )
-from rogsim.report.style import BEYOND, INK, OPEN, SOFT, WITHIN, colour, is_narrow, marker, new_figure, styled
+from rogsim.report.style import BEYOND, INK, OPEN, SOFT, WIDTH, WITHIN, colour, marker, new_figure, styled
 
 Window = tuple[float | None, float | None]  # the ends of an axis; None: up to the last value drawn
 
@@ -86,7 +86,8 @@ def forest(
         window = EMPTY
     with styled():
         height = 1.1 + (0.35 + ROW * lines * longest + TITLE_LINE * _more_lines(panels)) * rows_of(panels)
-        figure = new_figure(height, None if is_narrow() or len(panels) == 1 else PANEL * across_of(panels))
+        names = [level for panel in panels for level in levels[panel]]
+        figure = new_figure(height, WIDTH if len(panels) == 1 else PANEL * across_of(panels), names)
         axes = panels_of(figure, panels, sharex=True)
         cut = False
         for ax, panel in zip(axes, panels, strict=False):
@@ -175,7 +176,7 @@ def factors(frame: pl.DataFrame, axis: str, line: str) -> Figure:
     """
     panels, levels, series = (names_of(frame, name) for name in ("panel", "level", "series"))
     with styled():
-        figure = new_figure(1.35 + ROW * max(1.0, 0.55 * len(series)) * len(levels) * rows_of(panels))
+        figure = new_figure(1.35 + ROW * max(1.0, 0.55 * len(series)) * len(levels) * rows_of(panels), names=levels)
         axes = panels_of(figure, panels, sharex=True)
         for ax, panel in zip(axes, panels, strict=False):
             ax.axvline(1, color=INK, linewidth=0.9, linestyle=(0, (4, 3)))

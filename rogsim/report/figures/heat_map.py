@@ -19,15 +19,15 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from rogsim.report import words
 from rogsim.report.figures.panels import ACROSS, across_of, is_left, names_of, panels_of, rows_of, signed, wrapped
-from rogsim.report.style import BAND, DIVERGING, INK, is_narrow, new_figure, styled, text_on
+from rogsim.report.style import BAND, DIVERGING, INK, LETTER, is_narrow, new_figure, styled, text_on
 
 CELL_TYPE, SMALL_TYPE = 8.5, 7.0
-PALE = 0.25  # opacity of a cell that is not distinguishable from 0
+PALE = 0.14  # opacity of a cell that is not distinguishable from 0
 SHADES = 45  # few enough for the palette of a PNG file
 MORE = 1.15  # times the reach: the darkest colours stay unused, as text is unreadable on them
 LEAST_REACH = 2.0  # percentage points: on a shorter scale, noise would look like an effect
 ALPHA = 0.05
-AREA, LETTER = 6.0, 0.075  # inches: the width of all cells, and of a letter
+AREA, CELL = 6.0, 0.42  # inches: the width of all cells, and that of a cell with its number
 HATCHED = "///"
 SLANTED: dict[str, Any] = {"rotation": 35, "ha": "left", "rotation_mode": "anchor"}
 BY_Q = "Bold, full colour: q is at most 5%. Pale: not distinguishable from 0."
@@ -62,7 +62,7 @@ def heat_map(
         lines = rows_of(panels, across)
         slanted = _are_long(names_of(frame, "column"), max(widths) * across_of(panels, across))
         heads = 0.35 + (0.5 if slanted else 0.0)
-        figure = new_figure(max(2.2, 1.2 + lines * (heads + 0.28 * len(rows))))
+        figure = new_figure(max(2.2, 1.2 + lines * (heads + 0.28 * len(rows))), names=rows, beside=CELL * max(widths))
         ratios = widths if len(panels) <= across_of(panels, across) else None
         axes = panels_of(figure, panels, width_ratios=ratios, most=across)
         colours = diverging(reach)
@@ -147,7 +147,7 @@ def diverging(reach: float) -> ScalarMappable:
 def colour_bar(figure: Figure, colours: ScalarMappable, axes: list[Any], label: str, below: bool = True) -> None:
     """Draw the bar of a colour scale below the panels. below: whether it has values below 0."""
     bar = figure.colorbar(colours, ax=axes, location="bottom", aspect=45, shrink=0.9 if is_narrow() else 0.5, pad=0.02)
-    bar.set_label(wrapped(label), fontsize=9)
+    bar.set_label(wrapped(label, 0.7), fontsize=9)
     if below:
         bar.ax.xaxis.set_major_formatter(FuncFormatter(signed))
     bar.ax.xaxis.set_major_locator(MaxNLocator(5))

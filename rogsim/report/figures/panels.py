@@ -86,9 +86,9 @@ def axis_labels(figure: Figure, axis: str, value_axis: str = "") -> None:
         figure.supylabel(value_axis, fontsize=9)
 
 
-def wrapped(label: str) -> str:
-    """Return a label on lines that are no longer than a figure is wide."""
-    return "\n".join(wrap(label, round(LETTERS * (NARROW if is_narrow() else WIDTH))))
+def wrapped(label: str, share: float = 1.0) -> str:
+    """Return a label on lines that are no longer than this share of a figure's width."""
+    return "\n".join(wrap(label, round(share * LETTERS * (NARROW if is_narrow() else WIDTH))))
 
 
 def signed(value: float, _: Any = None) -> str:

@@ -40,7 +40,7 @@ def bars_of_parts(frame: pl.DataFrame, axis: str, ends: tuple[float, float] | No
     """
     panels, parts = names_of(frame, "panel"), names_of(frame, "part")
     with styled():
-        figure = new_figure(1.3 + rows_of(panels) * (0.35 + 0.26 * len(parts)))
+        figure = new_figure(1.3 + rows_of(panels) * (0.35 + 0.26 * len(parts)), names=parts)
         axes = panels_of(figure, panels, sharex=True)
         places = np.arange(len(parts))
         least, largest = ends or ends_of_parts(frame)
@@ -85,7 +85,7 @@ def stacked(frame: pl.DataFrame, order: Sequence[str], axis: str) -> Figure:
         name: (*COLOURS, *MORE_COLOURS)[place % len((*COLOURS, *MORE_COLOURS))] for place, name in enumerate(order)
     }
     with styled():
-        figure = new_figure(1.3 + 0.42 * len(levels))
+        figure = new_figure(1.3 + 0.42 * len(levels), names=levels)
         axes = figure.subplots()
         left = np.zeros(len(levels))
         for name in series:

@@ -11,9 +11,7 @@ import polars as pl
 from rogsim.base.progress import doing
 from rogsim.experiments.profile.profiles import ProfileRequest, make_profile
 from rogsim.report import words
-from rogsim.report.profile.profile_figures import draw_profile, played_measures
 from rogsim.report.profile.profile_page import FOLDER, profile_report
-from rogsim.report.render.drawing import write_png
 from rogsim.report.render.write import check_with_page, write_into
 from rogsim.results.drafts import writing
 from rogsim.results.output_folders import manifest_of
@@ -35,7 +33,6 @@ def write_profile(request: ProfileRequest, folder: Path, jobs: int | None = None
         more = {"against": request.against, **played}
         FOLDER.write(draft, {"profile": profile}, manifest_of(FOLDER.name, request.experiment, started, more))
         write_into(report, draft, notify)
-        write_png(draw_profile(played_measures(profile)), draft / FOLDER.plots[0])
     return profile
 
 

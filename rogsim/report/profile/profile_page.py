@@ -24,7 +24,7 @@ from rogsim.results.output_folders import FolderKind
 from rogsim.scenario.fingerprint import identity_of
 from rogsim.scenario.reconstructed import reconstructed_of
 
-FOLDER = FolderKind("profile", ("profile",), ("profile.png",))
+FOLDER = FolderKind("profile", ("profile",))
 UNITS = (
     "Shares of actions in %, and means per game and seat. In findings, intervals in brackets hold for all measures, "
     "bots and player counts together. Those in figures and tables are 95% intervals of their own, and among many, some "

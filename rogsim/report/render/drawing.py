@@ -21,7 +21,7 @@ METADATA = {"Date": None, "Creator": None}
 OF_THE_PAGE = {
     INK: "var(--ink)",
     SOFT: "var(--soft)",
-    GRID: "var(--grid)",
+    GRID: "var(--soft)",  # half transparent
     BEYOND: "var(--imbalanced)",
     WITHIN: "var(--fair)",
     OPEN: "var(--open)",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
@@ -73,13 +72,6 @@ def write_into(report: Report, draft: Path, notify: Notify = lambda _: None) -> 
 def write_picture(picture: Picture, folder: Path) -> str:
     """Draw a figure into its files; return the SVG."""
     return write_files(picture.draw(), folder, picture.name)
-
-
-def copy_figures(draft: Path, names: Sequence[str]) -> None:
-    """Copy the figures that a page has to its folder itself, where some commands had plots before there was a page."""
-    for name in names:
-        if (draft / FIGURES / name).is_file():  # a page draws nothing where there is nothing to compare
-            shutil.copyfile(draft / FIGURES / name, draft / name)
 
 
 def check_place(folder: Path) -> None:

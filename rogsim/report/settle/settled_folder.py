@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from rogsim.base.errors import ResultsError, RogsimError
 from rogsim.base.files import parse_json, read_bytes
+from rogsim.base.formats import format_fault
 from rogsim.base.validation import explain
 from rogsim.experiments.settle.ladder_verdicts import LadderVerdicts
 from rogsim.experiments.settle.settle_record import FORMAT, KEY, SettleRecord, verdicts_of
@@ -35,8 +36,8 @@ def read_settled(path: Path) -> LadderVerdicts:
     record = data.get(KEY) if isinstance(data, dict) else None
     if not isinstance(record, dict):
         raise ResultsError(f"{path}: holds no verdicts of rogsim settle")
-    if record.get("format") != FORMAT:
-        raise ResultsError(f"{path}: another version of rogsim wrote it: call rogsim settle again")
+    if why := format_fault(record, FORMAT, "call rogsim settle again"):
+        raise ResultsError(f"{path}: {why}")
     try:
         checked = SettleRecord.model_validate(record)
         found = verdicts_of(checked, get_game(checked.played.game))

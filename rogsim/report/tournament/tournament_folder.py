@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import partial
@@ -11,8 +10,7 @@ from pathlib import Path
 from rogsim.base.progress import doing
 from rogsim.experiments.tournament.tournament import TournamentOutcome, play
 from rogsim.experiments.tournament.tournament_request import Tournament
-from rogsim.report.render.table_files import WORKBOOK
-from rogsim.report.render.write import check_with_page, copy_figures, write_into
+from rogsim.report.render.write import check_with_page, write_into
 from rogsim.report.tournament.sprt_words import sprt_lines
 from rogsim.report.tournament.tournament_page import FOLDER, tournament_report
 from rogsim.results.drafts import writing
@@ -34,9 +32,6 @@ def play_and_write(
     with doing() as notify, writing(folder, check) as draft:
         _write(draft, tournament, outcome, started)
         write_into(report, draft, notify)
-        # The same files under the names that they had before there was a page.
-        shutil.copyfile(draft / WORKBOOK, draft / FOLDER.workbook)
-        copy_figures(draft, FOLDER.plots)
     return outcome
 
 
@@ -60,7 +55,6 @@ def _write(folder: Path, tournament: Tournament, outcome: TournamentOutcome, sta
     more = {
         "games": {str(players): count for players, count in outcome.games.items()},
         "sprt": sprt,
-        "workbook": FOLDER.workbook,
     }
     manifest = manifest_of(FOLDER.name, tournament.experiments[0], started, more)
     FOLDER.write(folder, {table: getattr(standings, table) for table in FOLDER.tables}, manifest)

@@ -31,7 +31,7 @@ from rogsim.scenario.fingerprint import identity_of
 from rogsim.scenario.model import Experiment
 from rogsim.scenario.reconstructed import reconstructed_of
 
-FOLDER = FolderKind("tournament", ("bots", "pairs", "ratings"), ("pairs.png", "ratings.png"), "tournament.xlsx")
+FOLDER = FolderKind("tournament", ("bots", "pairs", "ratings"))
 UNITS = (
     "A lead of 100 Elo points means finishing ahead in 64% of the meetings. In findings, intervals of leads hold for "
     "all pairs of bots and player counts together. All others are 95% intervals of their own: among many, some "

@@ -301,7 +301,7 @@ def facts(command: Run) -> Facts:
     """What `rogsim parameters` prints."""
 
     def run(*arguments: str) -> list[str]:
-        code, out, err = command("facts", *arguments)
+        code, out, err = command("parameters", *arguments)
         assert (code, err) == (0, "")
         return out.splitlines()
 

@@ -19,7 +19,7 @@ from pydantic import ValidationError
 from rogsim.base.errors import RogsimError
 from rogsim.game.kit.parameters.models import TwoToFour
 from rogsim.games.river_of_gold.components import limits, names, tables, value_types
-from rogsim.games.river_of_gold.components.load import DATA_FOLDER, FILES, Facts, FactsError, load_facts
+from rogsim.games.river_of_gold.components.load import DATA_FOLDER, FILES, ComponentsError, Facts, load_facts
 from rogsim.games.river_of_gold.components.models import Merchant, Noble
 
 pytestmark = pytest.mark.once_uncompiled
@@ -700,7 +700,7 @@ BROKEN = {
 def test_broken_figure_is_named(data: Data, breaking: Callable[[Data], object], message: str) -> None:
     """A wrong value is refused with one line that names source, key, value and what is allowed."""
     breaking(data)
-    with pytest.raises(FactsError) as caught:
+    with pytest.raises(ComponentsError) as caught:
         Facts.from_dict(data, source="changed.toml")
     lines = str(caught.value).split("\n")
     assert tuple(lines) == caught.value.problems
@@ -712,21 +712,21 @@ def test_every_problem_is_told(data: Data) -> None:
     """Three wrong values give three lines, not one."""
     for path in ("limits.koku", "tile.era1-port-3.build", "customer.elder-1.region"):
         change(path, -1)(data)
-    with pytest.raises(FactsError) as caught:
+    with pytest.raises(ComponentsError) as caught:
         Facts.from_dict(data, source="x")
     assert len(caught.value.problems) == 3
 
 
 def test_error_is_the_users_and_a_value_error() -> None:
-    """A FactsError is caught both as what the user can put right and as a ValueError."""
-    assert issubclass(FactsError, RogsimError) and issubclass(FactsError, ValueError)
+    """A ComponentsError is caught both as what the user can put right and as a ValueError."""
+    assert issubclass(ComponentsError, RogsimError) and issubclass(ComponentsError, ValueError)
 
 
 # -------------------------------------------------------------------------------------------- broken files
 
 
 def load_problems(folder: Path) -> list[str]:
-    with pytest.raises(FactsError) as caught:
+    with pytest.raises(ComponentsError) as caught:
         load_facts(folder)
     return list(caught.value.problems)
 

@@ -16,9 +16,6 @@ from rogsim.game.kit import calls
 SETTINGS = ("choices", "worlds", "rollouts", "turns", "endgame", "trust", "rounds", "clear")
 CHOICES, WORLDS, ROLLOUTS, TURNS, ENDGAME, TRUST, ROUNDS, CLEAR = range(len(SETTINGS))
 
-# Weights files that were written before one of these existed lack it. It is then 0, and the bot plays as it did.
-LATER_SETTINGS = ("rounds", "clear")
-
 FRACTIONS = ("endgame", "trust", "clear")  # need not be whole numbers
 MOST = 1_000_000  # of a setting that is a whole number: far more than any bot here uses
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from rogsim.game.kit.parameters.book import ParameterBook
-from rogsim.game.kit.parameters.problems import ComponentsError
 from rogsim.games.river_of_gold.components.checks import CHECKS
 from rogsim.games.river_of_gold.components.models import Sections
 
@@ -29,8 +28,6 @@ FIXED = (
     *("end_point_per", "needs", "starting_tiles"),
 )
 GOOD_SPACE = 2  # of a track; its good is in track.good_at_2
-
-FactsError = ComponentsError  # its former name
 
 
 class Facts(Sections):

@@ -36,14 +36,6 @@ if (form) {
   form.addEventListener("submit", event => event.preventDefault());
   show();
 }
-// A drawing that is wider than the page fades at its right edge until it is scrolled to its end.
-const drawn = [...document.querySelectorAll("figure .scroll")];
-const fade = box => box.classList.toggle("more", box.scrollWidth - box.clientWidth - box.scrollLeft > 2);
-const fadeAll = () => drawn.forEach(fade);
-drawn.forEach(box => box.addEventListener("scroll", () => fade(box)));
-document.addEventListener("toggle", fadeAll, true);
-addEventListener("resize", fadeAll);
-fadeAll();
 // Printed, everything is open but long tables.
 const closed = [...document.querySelectorAll("details:not([open], .folded)")];
 addEventListener("beforeprint", () => closed.forEach(details => { details.open = true; }));

@@ -1,7 +1,7 @@
 """How honest verdicts are: several folders, selected levels, and playing on, over many simulated pages.
 
-python -m tests.studies.verdict [REPEATS] prints the tables of docs/statistics.md, and with names only some of them:
-python -m tests.studies.verdict 1000 going-on
+python -m scripts.studies.verdict [REPEATS] prints the tables of docs/statistics.md, and with names only some of them:
+python -m scripts.studies.verdict 1000 going-on
 """
 
 from __future__ import annotations

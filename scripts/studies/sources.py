@@ -1,8 +1,8 @@
 """How often intervals of points by source contain the true value.
 
-python -m tests.studies.sources simulated [REPEATS] prints a table for simulated games, whose means are known;
-python -m tests.studies.sources FOLDER... [REPEATS] draws games from folders of results (200,000 or more games with one
-bot and one number of players, patrons or boards dealt) and takes the means of all of them as true.
+python -m scripts.studies.sources simulated [REPEATS] prints a table for simulated games, whose means are known;
+python -m scripts.studies.sources FOLDER... [REPEATS] draws games from folders of results (200,000 or more games with
+one bot and one number of players, patrons or boards dealt) and takes the means of all of them as true.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rogsim.results.results import Results
 from rogsim.stats.balance.association import PartSums
 from rogsim.stats.balance.level_points import ALL, FINAL, LevelPointSums
 from rogsim.stats.blocks import BlockRows, places
-from tests.studies.null import covers
+from scripts.studies.null import covers
 
 SIZES = (300, 1_000, 4_000)
 RARE = {"scored by under 1% of seats": 0.01, "by 1 to 10%": 0.1, "by 10% or more": 1.1}

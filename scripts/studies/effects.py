@@ -1,4 +1,4 @@
-"""How often a sweep is right about effects: `python -m tests.studies.effects [REPEATS] [PART ...]`.
+"""How often a sweep is right about effects: `python -m scripts.studies.effects [REPEATS] [PART ...]`.
 
 Each part prints a table for docs/statistics.md; small versions run in the tests. Games are drawn: each setting gives
 some of the games another winner, and some effects are planted.
@@ -17,7 +17,7 @@ from rogsim.scenario.axes import Axis
 from rogsim.stats.paired.clear_effects import judged_together
 from rogsim.stats.paired.common_random_numbers import Estimand
 from rogsim.stats.paired.main_effects import Effect, Response, effects, response_of
-from tests.studies.search import estimates
+from scripts.studies.search import estimates
 
 RARE = (0.0005, 0.001, 0.002, 0.005, 0.01)  # part of the games that go to seat 1
 FAIR = {players: (1 / players,) * players for players in (2, 3, 4)}

@@ -1,7 +1,7 @@
 """How well pooled estimates are calibrated: simulated series with known effects.
 
-python -m tests.studies.pooling numbers 1000 [NAME ...] draws the estimates themselves, `... games 200` plays games and
-goes the whole way from their rows; both print tables of docs/statistics.md.
+python -m scripts.studies.pooling numbers 1000 [NAME ...] draws the estimates themselves, `... games 200` plays games
+and goes the whole way from their rows; both print tables of docs/statistics.md.
 """
 
 from __future__ import annotations

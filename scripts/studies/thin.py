@@ -1,6 +1,6 @@
 """How often intervals of rare levels contain the true value, and how often tests of them reject without any effect.
 
-python -m tests.studies.thin [REPEATS] prints a table for games of one bot, and one for four bots that rotate.
+python -m scripts.studies.thin [REPEATS] prints a table for games of one bot, and one for four bots that rotate.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import polars as pl
 from rogsim.results.results import Results
 from rogsim.stats.balance.association import slopes
 from rogsim.stats.balance.measure import PlayersBalance, balance
+from scripts.studies.null import covers, every
 from tests.series import FIELD, HANDS, SPEC, names, results_of, series
-from tests.studies.null import covers, every
 
 RARE = 0.015  # how often a seat has the rare hand, the rare tool, coins
 LAST = len(HANDS) - 1

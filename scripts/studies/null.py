@@ -1,6 +1,6 @@
 """How often the statistics of a report see something where nothing is: played games, their results shuffled.
 
-python -m tests.studies.null FOLDER [REPEATS [PLAYERS GAMES [claims]]] draws games from a folder of results (8,000 or
+python -m scripts.studies.null FOLDER [REPEATS [PLAYERS GAMES [claims]]] draws games from a folder of results (8,000 or
 more games of each number of players), shuffles the results among the seats of each game, and prints how often anything
 is found; with "claims" without the screens, which is quicker.
 """

@@ -1,6 +1,6 @@
 """How honest the statistics of a report are: many simulated series with a known truth.
 
-python -m tests.studies.statistics [REPEATS] prints the tables of docs/statistics.md (1,000 repeats take a good while).
+python -m scripts.studies.statistics [REPEATS] prints the tables of docs/statistics.md (1,000 repeats take long).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Runs of known truth, looked at again and again: how often an interval misses, at any look and where it stops.
 
-As a program it prints the figures of docs/adaptive-runs.md: python -m tests.studies.anytime [RUNS]
+As a program it prints the figures of docs/adaptive-runs.md: python -m scripts.studies.anytime [RUNS]
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """How often a question is decided after the games that its page names, against the chance that the page states.
 
-python -m tests.studies.prospects [SERIES] prints the tables of docs/statistics.md. A series plays the first games of a
-page, notes for each undecided question how many more games would decide it and with what chance, plays them, and judges
-the page again. Games are drawn: seats and hands have known effects. Everything that judges is rogsim's own.
+python -m scripts.studies.prospects [SERIES] prints the tables of docs/statistics.md. A series plays the first games
+of a page, notes for each undecided question how many more games would decide it and with what chance, plays them, and
+judges the page again. Games are drawn: seats and hands have known effects. Everything that judges is rogsim's own.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from rogsim.stats.paired.common_random_numbers import Estimand
 from rogsim.stats.paired.difference_verdicts import Judged, judge_differences
 from rogsim.stats.paired.differences import Question, answer
 from rogsim.stats.verdicts import Claim, claims, judge
+from scripts.studies.search import estimates, winners
 from tests.series import names
-from tests.studies.search import estimates, winners
 
 HANDS = tuple(f"hand {letter}" for letter in "abcdefghijklmnopq")
 TOPIC = Topic("hands", "Hands", "Is any hand too strong?", "level", ("hand",), "hand")

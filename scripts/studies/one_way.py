@@ -1,4 +1,4 @@
-"""How often differences hold if a change gives a few games to one seat: `python -m tests.studies.one_way`.
+"""How often differences hold if a change gives a few games to one seat: `python -m scripts.studies.one_way`.
 
 Nothing is drawn: the number of games that go to seat 1 is binomial, and what a page says is computed for each number.
 """
@@ -19,8 +19,8 @@ from rogsim.stats.paired.difference_verdicts import Judged, judge_differences
 from rogsim.stats.paired.differences import Question, answer
 from rogsim.stats.paired.fairness import fairer
 from rogsim.stats.paired.main_effects import effects
-from tests.studies.effects import response
-from tests.studies.search import estimates
+from scripts.studies.effects import response
+from scripts.studies.search import estimates
 
 MARGIN = 2.0
 SHARES = Question("seats", "Win share by seat", "pp", "seat", share=True, margin=MARGIN)

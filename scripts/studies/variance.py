@@ -1,8 +1,8 @@
 """What saves games: the luck of the deal taken out of win shares, and what was tried besides.
 
-python -m tests.studies.variance simulated [REPEATS]: simulated series with a known truth.
-python -m tests.studies.variance played [GAMES]: what could adjust the win shares of River of Gold, and what that saves.
-python -m tests.studies.variance copies [GAMES]: stratified deals, rotated and mirrored dice, on a copy of the rules.
+python -m scripts.studies.variance simulated [REPEATS]: simulated series with a known truth.
+python -m scripts.studies.variance played [GAMES]: what could adjust win shares of River of Gold, and what that saves.
+python -m scripts.studies.variance copies [GAMES]: stratified deals, rotated and mirrored dice, on a copy of the rules.
 They print the tables of docs/statistics.md, "Variance". A factor is by how much fewer games give the same precision.
 """
 
@@ -35,8 +35,8 @@ from rogsim.results.results import Results
 from rogsim.stats.balance.control_variates import FOLDS
 from rogsim.stats.balance.measure import balance
 from rogsim.stats.blocks import Floats, parts
+from scripts.studies.statistics import covers
 from tests.series import FIELD, SPEC, TOPICS, series
-from tests.studies.statistics import covers
 
 REPOSITORY = Path(__file__).parents[2]
 DEALT = replace(SPEC, topics=(replace(TOPICS[0], dealt={}), *TOPICS[1:]))
@@ -248,7 +248,7 @@ def copies(games: int) -> None:
             path.write_text(text.replace(old, new), encoding="utf-8")
         paths = os.pathsep.join([folder, str(REPOSITORY)])
         environment = {"PYTHONPATH": paths, "NUMBA_CACHE_DIR": str(Path(folder, "numba"))}
-        command = [sys.executable, "-m", "tests.studies.variance", "on-copy", str(games)]
+        command = [sys.executable, "-m", "scripts.studies.variance", "on-copy", str(games)]
         subprocess.run(command, env=os.environ | environment, cwd=folder, check=True)
 
 

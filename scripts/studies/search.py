@@ -1,4 +1,4 @@
-"""How often searches, sweeps and ratings are right: `python -m tests.studies.search [REPEATS] [PART ...]`.
+"""How often searches, sweeps and ratings are right: `python -m scripts.studies.search [REPEATS] [PART ...]`.
 
 Each part prints a table for docs/statistics.md; small versions run in the tests.
 """
