@@ -20,7 +20,7 @@ from rogsim.report import words
 from rogsim.report.balance.proposals import parameters_of, steps_of
 from rogsim.report.curve import crossing, curve_answer, curve_grid, curve_picture
 from rogsim.report.document import Finding, Grid, Kind, Picture, Report, Section, Step, TableColumn
-from rogsim.report.effects_section import estimate_data, finding_of, judgements_grid, prospect_data
+from rogsim.report.effects_section import estimate_data, finding_of, prospect_data
 from rogsim.report.figures.forest_plots import forest
 from rogsim.report.optimize_words import (
     BADGES,
@@ -89,7 +89,7 @@ def optimize_report(
     sections = [
         _answer_section(outcome),
         *_curve_sections(outcome),
-        *(_level_section(outcome, goal) for goal in request.goals),
+        *(_level_section(outcome, goal) for goal in request.goals if not (goal.level and outcome.curves)),
         *_seats_section(outcome),
         *([_retraining_section(outcome, retrained)] if retrained else []),
         _search_section(outcome),
@@ -141,7 +141,10 @@ def _steps(outcome: SearchOutcome, source: Sequence[str]) -> Iterator[Step]:
             name, meaning, low, high = beside
             over = f"{name} = {{ from = {low}, to = {high} }}"
             yield Step(f"Search {name} beside it: {meaning}.", shlex.join([*command, "--over", over]))
-    if may_improve(outcome):
+        elif between_words(outcome):
+            level = capital(level_words(outcome, *chosen.found.farthest))
+            yield Step(f"{level} has no other number that brings it closer: take the better one, or change a rule.")
+    if may_improve(outcome) and not between_words(outcome):
         more = words.about(2 * outcome.games).replace(",", "")
         yield Step("The search ran out of games. With more, it may find better values.", _with(command, "games", more))
     if chosen.found.prospect:
@@ -323,12 +326,12 @@ def _level_section(outcome: SearchOutcome, goal: Goal) -> Section:
         TableColumn("estimate", f"{'win share' if share else words.name(goal.value)} (95%)", _kind(share), True),
         TableColumn("deviation", f"off the goal{', pp' * share} (95%)", "gain", True),
     )
-    said = [f"{capital(name)} {_most(outcome, _pieces(confirmed, goal))}" for name, confirmed in series]
+    said = [f"{name}, {_most(outcome, _pieces(confirmed, goal))}" for name, confirmed in series]
     return Section(
         name,
         f"Every {noun(outcome, goal)}" if goal.factor else capital(words.name(goal.value)),
         f"How far is each {noun(outcome, goal)} from the goal {goal.text}?",
-        f"{'; '.join(said)}.",
+        f"{capital('; '.join(said))}.",
         f"{words.count(outcome.chosen.found.games)} games with each player count, new deals, seed {outcome.seed}",
         pictures=(picture,),
         grids=(Grid(name, f"Goal: {goal.text}", heads, frame),),
@@ -374,7 +377,6 @@ def _seats_section(outcome: SearchOutcome) -> Iterator[Section]:
         answer_words(judged[-counts:]),
         f"{words.count(outcome.chosen.found.games)} games with each player count, new deals, seed {outcome.seed}",
         tuple(findings),
-        grids=(judgements_grid(judged, "seats", "The largest effect of a seat"),),
         method="Judged together (Holm's method), apart from the goal.",
         anchor="tests-claims-and-screens",
         verdict=findings[-1].verdict,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -37,7 +36,6 @@ FAMILY = (
     "is not there. Those in figures and tables hold by themselves."
 )
 NARROW = 0.1  # half an interval: a narrower one gets one more digit
-MOST_NAMED = 3  # measures of a bot
 MOST_PAIRS = 3  # in a sentence
 MOST_DRAWN = 8  # measures in the first figure
 METHOD = "Every bot plays the same deals; games that share a deal count as one observation."
@@ -100,14 +98,13 @@ def _games(request: ProfileRequest) -> str:
 def _sections(request: ProfileRequest, profile: pl.DataFrame) -> Iterator[Section]:
     n, played, joint = _games(request), played_measures(profile), with_joint_intervals(profile)
     found, players = extremes(joint), max(profile["players"].to_list())
-    findings = findings_of(profile)
     yield Section(
         "differences",
         "How the bots differ",
         "What does each bot do that the others do not?",
         answer_words(profile, [one for one in found if one.players == players]),
         n,
-        findings,
+        tuple(alike_findings(profile)),
         grids=tuple(_differences_grid(found, players)),
         method=METHOD,
         anchor=ANCHOR,
@@ -145,29 +142,16 @@ def answer_words(rows: pl.DataFrame, found: Sequence[Extreme]) -> str:
     return f"{capital(row['bot'])} has {row['figure']}: {words.number(scale * row['value'])}{unit} ({reach})."
 
 
-def findings_of(profile: pl.DataFrame) -> tuple[Finding, ...]:
-    """Return what each bot stands out in, and which bots no measure tells apart; the largest player count first."""
+def alike_findings(profile: pl.DataFrame) -> Iterator[Finding]:
+    """Yield which bots no measure tells apart, the largest player count first."""
     joint = with_joint_intervals(profile)
-    found = extremes(joint)
-    counts = sorted(profile["players"].unique().to_list(), reverse=True)
-    return tuple(finding for players in counts for finding in _with_players(joint, found, players))
-
-
-def _with_players(joint: pl.DataFrame, found: Sequence[Extreme], players: int) -> Iterator[Finding]:
-    bots = joint.filter(players=players)["bot"].unique(maintain_order=True).to_list()
-    start = words.players(players)
-    if len(bots) == 1:
-        return
-    for bot in bots:
-        mine = [one for one in found if (one.players, one.bot) == (players, bot)]
-        if mine:
-            text = "; ".join(extreme_words(one, len(bots)) for one in mine[:MOST_NAMED])
-            data = {"players": players, "bot": bot, "extremes": [asdict(one) for one in mine]}
-            yield Finding("fact", f"{start}: {bot} is {text}.", data)
-    if pairs := alike(joint, players, bots):
-        more = [f"{len(pairs) - MOST_PAIRS} more pairs"] if len(pairs) > MOST_PAIRS else []
-        listed = "; ".join([*(words.listed(list(pair)) for pair in pairs[:MOST_PAIRS]), *more])
-        yield Finding("open", f"{start}: no measure tells these apart: {listed}.", {"players": players, "alike": pairs})
+    for players in sorted(profile["players"].unique().to_list(), reverse=True):
+        bots = joint.filter(players=players)["bot"].unique(maintain_order=True).to_list()
+        if pairs := alike(joint, players, bots):
+            more = [f"{len(pairs) - MOST_PAIRS} more pairs"] if len(pairs) > MOST_PAIRS else []
+            listed = "; ".join([*(words.listed(list(pair)) for pair in pairs[:MOST_PAIRS]), *more])
+            text = f"{words.players(players)}: no measure tells these apart: {listed}."
+            yield Finding("open", text, {"players": players, "alike": pairs})
 
 
 def extreme_words(extreme: Extreme, bots: int) -> str:

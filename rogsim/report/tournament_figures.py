@@ -62,7 +62,7 @@ def draw_ratings(standings: Standings) -> Figure:
         pl.lit("").alias("series"),
         *("value", "low", "high"),
     )
-    return forest_plots.forest(frame, None, AXIS, "best bot", "Elo", window_of(behind))
+    return forest_plots.forest(frame, None, AXIS, "best bot", "Elo", window_of(behind), ranked=False)
 
 
 def _end_of(part: pl.DataFrame) -> float | None:
