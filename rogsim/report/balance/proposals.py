@@ -99,7 +99,7 @@ def _proposal(spec: GameSpec, level: OutOfBalance) -> Proposal | None:
     """Return a step towards fair; of a run whose changes no comparison can have as its base, a curve instead."""
     if not (parameters := _parameters_of(spec, level)):
         return None
-    steps = list(_steps(spec, parameters, level))
+    steps = list(steps_to_fair(spec, parameters, level))
     compare = scenario_words(level.source, spec, *KEYS) if steps else []
     for parameter, value in steps:
         if compare and _is_allowed(level, compare, parameter, value):
@@ -121,7 +121,7 @@ def _proposal(spec: GameSpec, level: OutOfBalance) -> Proposal | None:
 def search(spec: GameSpec, level: OutOfBalance, margin: float) -> Iterator[Proposal]:
     """Yield a search for values that make a level fair, or all seats; nothing if the way to fair is not known."""
     scenario = scenario_words(level.source, spec, *(key for key in KEYS if key != "games"), "change")
-    first = next((parameter for parameter, _ in _steps(spec, _parameters_of(spec, level), level)), None)
+    first = next((parameter for parameter, _ in steps_to_fair(spec, _parameters_of(spec, level), level)), None)
     if not scenario or not first:
         return
     if level.topic == SEATS:
@@ -140,7 +140,9 @@ def search(spec: GameSpec, level: OutOfBalance, margin: float) -> Iterator[Propo
     yield Proposal(level, f"Search for values that make {what} fair.", shlex.join(words))
 
 
-def _steps(spec: GameSpec, parameters: Sequence[Parameter], level: OutOfBalance) -> Iterator[tuple[Parameter, int]]:
+def steps_to_fair(
+    spec: GameSpec, parameters: Sequence[Parameter], level: OutOfBalance
+) -> Iterator[tuple[Parameter, int]]:
     """Yield each parameter of a level that can move it towards fair, with the value one step further.
 
     Parameters that the level makes use of come first, and of these the ones with most room.
