@@ -167,6 +167,7 @@ def test_a_scenario_found_by_name_is_settled_by_name(command: Run, here: Path) -
     assert command("report", "reports/patrons").code == 0
     steps = json.loads(Path("reports/report/report.json").read_text(encoding="utf-8"))["next_steps"]
     assert "`rogsim settle patrons --players 4 --minutes 30` does that" in steps[0]
+    assert "`rogsim report reports/patrons --settled reports/settle-patrons --out reports/report` shows" in steps[0]
     assert arrange_ladder(Path("patrons"), replaced={"players": [4]}).experiment.scenario.players == (4,)
 
 
