@@ -96,33 +96,33 @@ def proposals(spec: GameSpec, levels: Iterable[OutOfBalance]) -> Iterator[Propos
 
 
 def _proposal(spec: GameSpec, level: OutOfBalance) -> Proposal | None:
-    """Return a step towards fair; of a run whose changes no comparison can have as its base, a curve instead."""
-    if not (parameters := _parameters_of(spec, level)):
+    """Return a step towards fair; a curve where the way is unknown, or where no comparison has the run as its base."""
+    parameters = _parameters_of(spec, level)
+    scenario = scenario_words(level.source, spec, *KEYS, "change") if parameters else []
+    if not scenario:
         return None
-    steps = list(steps_to_fair(spec, parameters, level))
-    compare = scenario_words(level.source, spec, *KEYS) if steps else []
-    for parameter, value in steps:
-        if compare and _is_allowed(level, compare, parameter, value):
-            words = ["rogsim", "compare", *compare, *_players(level), "--change", f"{parameter.name} = {value}"]
-            return Proposal(level, _step_sentence(level, parameter, value), shlex.join(words))
-    unknown = [parameter for parameter in parameters if not parameter.favours]
-    varied = [parameter for parameter, _ in steps] or unknown
-    sweep = scenario_words(level.source, spec, *KEYS, "change") if varied else []
-    for parameter in varied:
-        curve = _curve(level, sweep, parameter) if sweep else None
-        if curve:
-            words = ["rogsim", "sweep", *sweep, *_players(level), "--over", _axis(parameter, curve)]
-            ends = f"from {curve[0]} to {curve[1]}"
-            sentence = f"See what this is worth to {level.level}: {_meaning(parameter)}, {ends}."
-            return Proposal(level, sentence, shlex.join(words))
+    steps = steps_to_fair(spec, parameters, level)
+    allowed = next(((found, value) for found, value in steps if _is_allowed(level, scenario, found, value)), None)
+    base = scenario_words(level.source, spec, *KEYS) if allowed else []
+    if allowed and base:
+        parameter, value = allowed
+        words = ["rogsim", "compare", *base, *_players(level), "--change", f"{parameter.name} = {value}"]
+        return Proposal(level, _step_sentence(level, parameter, value), shlex.join(words))
+    for parameter in [allowed[0]] if allowed else [found for found in parameters if not found.favours]:
+        ends = _curve(level, scenario, parameter)
+        if ends:
+            words = ["rogsim", "sweep", *scenario, *_players(level), "--over", _axis(parameter, ends)]
+            asked = f"{_meaning(parameter)}, from {ends[0]} to {ends[1]}"
+            return Proposal(level, f"See what this is worth to {level.level}: {asked}.", shlex.join(words))
     return None
 
 
 def search(spec: GameSpec, level: OutOfBalance, margin: float) -> Iterator[Proposal]:
     """Yield a search for values that make a level fair, or all seats; nothing if the way to fair is not known."""
     scenario = scenario_words(level.source, spec, *(key for key in KEYS if key != "games"), "change")
-    first = next((parameter for parameter, _ in steps_to_fair(spec, _parameters_of(spec, level), level)), None)
-    if not scenario or not first:
+    steps = steps_to_fair(spec, _parameters_of(spec, level), level) if scenario else iter(())
+    first = next((found for found, value in steps if _is_allowed(level, scenario, found, value)), None)
+    if first is None:
         return
     if level.topic == SEATS:
         seats = (replace(level, level=f"seat {seat}") for seat in range(1, level.players + 1))
