@@ -237,5 +237,7 @@ def test_a_topic_that_the_game_does_not_have_is_refused(tmp_path: Path) -> None:
     """The line has all topics."""
     place = tmp_path / "x.toml"
     place.write_text('game = "river-of-gold"\nplayers = [2]\ngames = 10\nseed = 1\nbots = ["random"]\nabout = "luck"\n')
-    with pytest.raises(ScenarioError, match=r'x.toml: key "about": "luck" is not allowed: choose from seats, patrons, '):
+    with pytest.raises(
+        ScenarioError, match=r'x.toml: key "about": "luck" is not allowed: choose from seats, patrons, '
+    ):
         load(place)
