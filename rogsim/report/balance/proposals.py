@@ -235,6 +235,6 @@ def _step_sentence(level: OutOfBalance, parameter: Parameter, value: int) -> str
 
 
 def _meaning(parameter: Parameter) -> str:
-    """Return what a parameter means: "for the owner: koku" as "koku for the owner"."""
+    """Return what a parameter means: "for the owner: coins" as "coins for the owner"."""
     start, colon, end = parameter.meaning.partition(": ")
     return (f"{end} {start}" if colon else start) or parameter.name
