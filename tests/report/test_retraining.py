@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rogsim.report.compare.compare_page import make_comparison
-from rogsim.report.retraining.training_parts import judged_checks, training_findings
 
 from rogsim.bots.weights import weights_text
 from rogsim.experiments.comparison import arrange
@@ -24,6 +22,8 @@ from rogsim.experiments.training.trained_file import read_trained
 from rogsim.game import compiler
 from rogsim.game.kit.learning.sampling import Sampling
 from rogsim.game.kit.search.settings import SETTINGS
+from rogsim.report.compare_page import make_comparison
+from rogsim.report.retrained import judged_checks, training_findings
 from tests.command_line import Run
 from tests.dice_game.bots import learned
 from tests.dice_game.exact import Actions, optimum, values_of
