@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
+from typing import Any
 
 import polars as pl
 from matplotlib.figure import Figure
@@ -17,7 +18,7 @@ from rogsim.game.kit.text_layout import capital
 from rogsim.report import words
 from rogsim.report.document import Grid, Picture, TableColumn
 from rogsim.report.figures.panels import legend_of
-from rogsim.report.sentences import MOST_NAMED, TOO_FEW, inner, margin_words, more_words
+from rogsim.report.sentences import MOST_NAMED, TOO_FEW, inner, margin_words
 from rogsim.report.style import BAND, INK, colour, new_figure, styled
 from rogsim.report.verdict_titles import AGAINST_FAIR, TITLES
 from rogsim.stats.contrasts import columns, scaled, table
@@ -75,7 +76,7 @@ def curve_answer(values: Sequence[int], judgements: Sequence[Judgement], level: 
     if all(kind == "beyond" for kind in kinds):
         return f"No number from {_number(values[0])} to {_number(values[-1])} is fair: even {found}."
     margin = margin_words(judgements[0].effects.question, judgements[0].margin)
-    return f"Not known yet: {found}; not shown to be within {margin}.{more_words(judgements[nearest])}"
+    return f"Not known yet: {found}; not shown to be within {margin}."
 
 
 def curve_picture(
@@ -136,15 +137,21 @@ def curve(frame: pl.DataFrame, fair: float, margin: float, printed: int | None, 
             Line2D([], [], color=INK, linewidth=0.9, linestyle=(0, (4, 3)), label=f"fair share, {words.share(fair)}"),
             Patch(facecolor=BAND, alpha=0.3, label=f"within ±{margin:g} pp"),
         ]
+        rising = value[-1] >= value[0]  # numbers go where the line does not
+        look: dict[str, Any] = {"textcoords": "offset points", "ha": "right" if rising else "left", "fontsize": 8}
         for place in range(len(x)) if len(x) <= MOST_LABELS else ():
-            axes.annotate(
-                words.share(value[place]), (x[place], value[place]), (7, 5), textcoords="offset points", fontsize=8
-            )
+            axes.annotate(words.share(value[place]), (x[place], value[place]), (-8 if rising else 8, 6), **look)
         if printed in frame["x"]:
             place = frame["x"].to_list().index(printed)
-            look = {"color": INK, "markersize": 11, "markerfacecolor": "none", "markeredgewidth": 1.4, "linewidth": 0}
-            axes.plot(x[place], value[place], "o", **look)
-            handles.append(Line2D([], [], marker="o", label="as it is", markeredgecolor=INK, **look))
+            ring: dict[str, Any] = {
+                "color": INK,
+                "markersize": 11,
+                "markerfacecolor": "none",
+                "markeredgewidth": 1.4,
+                "linewidth": 0,
+            }
+            axes.plot(x[place], value[place], "o", **ring)
+            handles.append(Line2D([], [], marker="o", label="as it is", markeredgecolor=INK, **ring))
         axes.set_xlabel(axis_name)
         axes.set_ylabel("win share (95%)")
         axes.grid(axis="y")

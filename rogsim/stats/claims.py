@@ -48,7 +48,7 @@ def claim_on_levels(levels: Levels, topic: Topic | None = None, run: str = "", l
     look
         Number of the look, from 1.
     """
-    balance = Balance(run, "", (), math.nan, {})
+    balance = Balance("", run, (), math.nan, {})
     measured = PlayersBalance(levels.players, levels.games, levels.blocks, look=look)
     named = () if topic is None else (topic.name, topic.title, topic)
     return _of_levels(balance, measured, levels, *named)

@@ -98,7 +98,7 @@ def test_the_page_is_self_contained(html: str) -> None:
     ids = {f"#{attributes['id']}" for _, attributes in reader.elements if "id" in attributes}
     files = {"report.xlsx", *(f"tables/{grid.name}.csv" for grid in grids(REPORT))}
     links = {str(attributes["href"]) for tag in ("a", "use") for attributes in reader.all(tag)}
-    assert {"#sure", "#figure", "#seats", *files} <= links <= ids | files
+    assert {"#sure", "#seats", *files} <= links <= ids | files
 
 
 def test_the_answer_comes_first(html: str) -> None:

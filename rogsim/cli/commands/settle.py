@@ -17,7 +17,6 @@ from rogsim.cli.options import (
     ChangeOption,
     ChunkOption,
     ComponentsOption,
-    CsvOption,
     JobsOption,
     JsonOption,
     PlayersOption,
@@ -80,7 +79,6 @@ def settle(
         Path | None, typer.Option(help="Folder to write.  [default: reports/settle-<scenario>]", metavar="FOLDER")
     ] = None,
     everything: AllOption = False,
-    csv: CsvOption = None,
     json: JsonOption = False,
 ) -> None:
     """Show whether effects hold as the bots get stronger.
@@ -93,8 +91,7 @@ def settle(
     from rogsim.base.prose import write
     from rogsim.experiments.settle.rounds import play_ladder
     from rogsim.experiments.settle.strength_ladder import arrange_ladder
-    from rogsim.report.console.answers import STDOUT, check_csv, write_csv
-    from rogsim.report.console.settle_tables import print_settled
+    from rogsim.report.console.page_lines import print_page
     from rogsim.report.render.json_data import as_data, to_text
     from rogsim.report.render.write import PAGE, check_place, write_report
     from rogsim.report.settle.settle_page import settle_report
@@ -104,10 +101,6 @@ def settle(
 
     if minutes is not None and not minutes >= 0:
         raise ArgumentError(f"--minutes: {minutes} is not allowed: must be 0 or more")
-    if json and csv is not None:
-        raise ArgumentError("--json: cannot be combined with --csv")
-    if csv is not None:
-        check_csv(csv)
     resources = make_resources(store, jobs, chunk, backend, scheduler, address)
     request = arrange_ladder(
         scenario,
@@ -142,13 +135,8 @@ def settle(
     with doing() as notify:
         report = settle_report(outcome, [*command, "--out", portable_path(folder)])
         write_report(report, folder, notify)
-    if csv is not None:
-        for section in report.sections[:1]:
-            write_csv(section, csv)
     if json:
         print(to_text({"page": str(folder / PAGE), **as_data(report)}), end="")
         return
-    if csv == STDOUT:
-        return
-    print_settled(outcome, report, everything)
+    print_page(report, everything)
     write(f"\nPage: {folder / PAGE}")

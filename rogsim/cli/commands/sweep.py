@@ -64,9 +64,9 @@ def sweep(
 ) -> None:
     """Play every setting of a [sweep] and show which is fairest.
 
-    --over replaces the [sweep] of the scenario. All settings are played on the same deals. The page also shows which
-    parameters matter. Games that are already stored are not played again: an interrupted sweep continues. With
-    --retrain, the fairest setting is also played by bots that are trained for it.
+    All settings are played on the same deals. The page also shows which parameters matter. --over plays other values:
+    of a single number, the page shows which ones are fair. Games that are already stored are not played again: an
+    interrupted sweep continues. With --retrain, the fairest setting is also played by bots that are trained for it.
     """
     from rogsim.base.progress import doing, say
     from rogsim.base.prose import write
@@ -75,10 +75,10 @@ def sweep(
     from rogsim.experiments.sweep.design import idle_axes, make_design
     from rogsim.experiments.sweep.outcome import play_sweep
     from rogsim.report import words
-    from rogsim.report.console.sweep_tables import print_sweep
-    from rogsim.report.render.json_data import to_text
+    from rogsim.report.console.page_lines import print_page
+    from rogsim.report.render.json_data import as_data, to_text
     from rogsim.report.render.write import PAGE, check_place, write_report
-    from rogsim.report.sweep.sweep_page import build_sweep, sweep_as_data
+    from rogsim.report.sweep_page import build_sweep
     from rogsim.scenario.arguments import read_changes, read_names, read_numbers
     from rogsim.scenario.model import load
     from rogsim.scenario.no_effect import change_notes
@@ -114,9 +114,9 @@ def sweep(
         write_report(report, folder, notify)
     page = folder / PAGE
     if json:
-        print(to_text(sweep_as_data(outcome, report, page, retrained)), end="")
+        print(to_text({"page": str(page), **as_data(report)}), end="")
         return
-    print_sweep(outcome, report, everything or retrained is not None)
+    print_page(report, everything)
     write(f"\nPage: {page}")
     if stronger := stronger_bot(design.experiment.spec, design.experiment.scenario.bots):
         propose("sweep", scenario, *given_options(options | {"bots": stronger, "components": components}, change, over))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rogsim.experiments.design_points import Resources, play_design_points
 from rogsim.experiments.retraining.retrained_players import RetrainedPoint, retrain
 from rogsim.experiments.retraining.retraining_request import Retraining
-from rogsim.experiments.sweep.outcome import SettingTable, SweepOutcome, table_of
+from rogsim.experiments.sweep.outcome import SettingTable, SweepOutcome, tables_of
 from rogsim.stats.estimates import Estimate
 from rogsim.stats.paired.main_effects import Response, distance_change, move_of_distance_change, respond
 
@@ -86,14 +86,19 @@ def retrain_fairest(outcome: SweepOutcome, retraining: Retraining, resources: Re
     points = {players: outcome.fresh_points(players) for players in outcome.tables}
     seed = outcome.design.experiment.scenario.seed
     trained = iter(retrain([point for some in points.values() for point in some], retraining, resources, seed))
+    mine = {players: tuple(next(trained) for _ in some) for players, some in points.items()}
+    stale, retrained = (
+        {
+            players: play_design_points([getattr(point, kind) for point in some], resources)
+            for players, some in mine.items()
+        }
+        for kind in ("stale", "retrained")
+    )
+    before, after = tables_of(outcome, stale), tables_of(outcome, retrained)
     tables = {}
     for players, table in outcome.tables.items():
-        mine = tuple(next(trained) for _ in points[players])
-        stale = play_design_points([point.stale for point in mine], resources)
-        retrained = play_design_points([point.retrained for point in mine], resources)
-        settings = [table.settings[place] for place in table.judged]
-        before, after = (table_of(outcome.design, players, results, settings) for results in (stale, retrained))
-        responses = respond([*stale, *retrained], players)
-        count = len(mine)
-        tables[players] = RetrainedTable(mine, before, after, tuple(responses[:count]), tuple(responses[count:]))
+        factor = "seat" if table.topic is None else table.topic.columns[0]
+        responses, count = respond([*stale[players], *retrained[players]], players, factor), len(mine[players])
+        sides = tuple(responses[:count]), tuple(responses[count:])
+        tables[players] = RetrainedTable(mine[players], before[players], after[players], *sides)
     return RetrainedSweep(retraining, tables)

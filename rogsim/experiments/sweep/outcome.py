@@ -210,7 +210,7 @@ def tables_of(outcome: SweepOutcome, results: Mapping[int, Sequence[Results]]) -
     asked = [
         against_fair(result, players, topic, outcome.design_point(players, place).label)
         for players, played in results.items()
-        for topic in dict.fromkeys([outcome.tables[players].topic, None])
+        for topic in ([None] if outcome.tables[players].topic is None else [outcome.tables[players].topic, None])
         for place, result in zip(outcome.tables[players].again, played, strict=True)
     ]
     judged = judge(asked, outcome.design.experiment.scenario.margin)

@@ -115,22 +115,23 @@ def _write_first(sheet: Worksheet, report: Report, tables: list[NamedTable], for
     if report.sheet:
         columns = [head for column in report.sheet.columns for head in (column, "95% interval", "verdict")]
         _put_row(sheet, row, ["Balance sheet", *columns, "note"], formats.head)
-        for row, line in enumerate(report.sheet.rows, start=row + 1):
+        for line in report.sheet.rows:
+            row += 1
             cells = [(cell.text, cell.reach, TITLES[cell.verdict]) if cell else ("", "", "") for cell in line.cells]
             _put_row(sheet, row, [line.measure, *(text for cell in cells for text in cell), line.note], formats.text)
         row += 2
     _put_row(sheet, row, ["sheet", "rows", "table"], formats.head)
-    for row, table in enumerate(tables, start=row + 1):
+    for table in tables:
+        row += 1
         sheet.write_url(row, 0, f"internal:'{table.name}'!A1", formats.link, table.name)
         sheet.write_number(row, 1, table.grid.frame.height, formats["#,##0"])
         _put(sheet, row, 2, _title(table), formats.text)
     sheet.autofit(WIDEST)  # whatever comes later does not count: long texts run over the cells beside them
     for place, text in enumerate(top):
         _put(sheet, place, 0, text, formats.bold if place < 2 else None)
-    for row, section in enumerate(report.sections, start=row + 2):
-        _put_row(sheet, row, [section.title, section.answer])
-    for row, text in enumerate(report.command.splitlines(), start=row + 2):
-        _put(sheet, row, 0, text)
+    ends = [*([section.title, section.answer] for section in report.sections), [""]]
+    for place, texts in enumerate([*ends, *([line] for line in report.command.splitlines())], start=row + 2):
+        _put_row(sheet, place, texts)
 
 
 def _put_row(sheet: Worksheet, row: int, texts: list[str], cell_format: Format | None = None) -> None:
