@@ -60,23 +60,32 @@ def curve_answer(values: Sequence[int], judgements: Sequence[Judgement], level: 
         rest = f" {capital(_listed(unsure))} {'is' if len(unsure) == 1 else 'are'} not known yet." if unsure else ""
         which = f"{only}{_listed([values[place] for place in fair])} {'is' if len(fair) == 1 else 'are'} fair"
         return f"{which}: with {_number(values[best])}, {with_share[best]}.{rest}"
-    sides = [
-        math.copysign(1, effect.value) if kind == "beyond" else 0.0 for kind, effect in zip(kinds, effects, strict=True)
-    ]
-    for place, (before, after) in enumerate(pairwise(sides)):
-        if before * after < 0:
-            ends = values[place], values[place + 1]
-            none = "no whole number is" if ends[1] - ends[0] == 1 else "none of the numbers tried is"
-            return (
-                f"Fair would be between {_number(ends[0])} and {_number(ends[1])}, so {none} fair: with "
-                f"{_number(ends[0])}, {with_share[place]}; with {_number(ends[1])}, {with_share[place + 1]}."
-            )
+    place = crossing(judgements, level)
+    if place is not None:
+        ends = values[place], values[place + 1]
+        none = "no whole number is" if ends[1] - ends[0] == 1 else "none of the numbers tried is"
+        return (
+            f"Fair would be between {_number(ends[0])} and {_number(ends[1])}, so {none} fair: with "
+            f"{_number(ends[0])}, {with_share[place]}; with {_number(ends[1])}, {with_share[place + 1]}."
+        )
     nearest = min(range(len(values)), key=lambda place: _size(effects[place].value))
     found = f"with {_number(values[nearest])}, {with_share[nearest]}"
     if all(kind == "beyond" for kind in kinds):
         return f"No number from {_number(values[0])} to {_number(values[-1])} is fair: even {found}."
     margin = margin_words(judgements[0].effects.question, judgements[0].margin)
     return f"Not known yet: {found}; not shown to be within {margin}."
+
+
+def crossing(judgements: Sequence[Judgement], level: str) -> int | None:
+    """Return the place of the last value before a level changes from beyond the margin to beyond it on the other side.
+
+    None if there is no such value: then one of them may be fair, or fair lies outside the values.
+    """
+    sides = [
+        math.copysign(1, judgement.effect_of(level).value) if curve_kind(judgement, level) == "beyond" else 0.0
+        for judgement in judgements
+    ]
+    return next((place for place, (before, after) in enumerate(pairwise(sides)) if before * after < 0), None)
 
 
 def curve_picture(

@@ -12,13 +12,13 @@ import pytest
 from rogsim.base.errors import RogsimError
 from rogsim.experiments.design_points import Resources
 from rogsim.experiments.new_deals import fresh_seed
-from rogsim.experiments.optimize.candidates import answer
-from rogsim.experiments.optimize.search import Candidate, Confirmed, SearchOutcome, choose, find_optimum, pareto
+from rogsim.experiments.optimize.candidates import Candidate, Confirmed, answer, choose, pareto
+from rogsim.experiments.optimize.search import SearchOutcome, find_optimum
 from rogsim.experiments.optimize.search_request import SearchRequest, request_optimum
 from rogsim.game import compiler
 from rogsim.game.registry import register, unregister
 from rogsim.report import words
-from rogsim.report.optimize.optimize_words import closer_words, may_improve
+from rogsim.report.optimize_words import closer_words, may_improve
 from rogsim.scenario.goals import Goal
 from rogsim.scenario.model import ScenarioError
 from rogsim.stats.paired.common_random_numbers import Estimand, Estimates
@@ -81,9 +81,10 @@ def test_the_improvement_allows_for_the_choice_of_the_answer(stored: tuple[Searc
     base, found = outcome.listed[0].found, outcome.chosen.found
     assert found.confidence == pytest.approx(1 - 0.05 / len(outcome.listed))
     closer_by, plain = (farther_by(base, found, confidence) for confidence in (found.confidence, 0.95))
-    ends, others = (words.interval(5 * each.low, 5 * each.high, 1.0, 2) for each in (closer_by, plain))
-    assert ends in closer_words(outcome)
-    assert others not in closer_words(outcome)
+    ends, others = (words.interval(5 * each.low, 5 * each.high) for each in (closer_by, plain))
+    said = closer_words(outcome, outcome.listed[0], outcome.chosen)
+    assert ends in said
+    assert others not in said
 
 
 def test_a_planted_imbalance_is_removed(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from rogsim.base.output_paths import REPORTS
 from rogsim.cli import completion
 from rogsim.cli.next_command import propose
 from rogsim.cli.options import (
+    AllOption,
     GameOption,
     JobsOption,
     game_options,
@@ -45,6 +46,7 @@ def list_bots(
     out: Annotated[
         Path | None, typer.Option(help="Folder to write with --profile.  [default: reports/profile]", metavar="FOLDER")
     ] = None,
+    everything: AllOption = False,
     game: GameOption = None,
 ) -> None:
     """List the bots of a game, or show how they play.
@@ -55,7 +57,16 @@ def list_bots(
     words = game_options(context.args)
     if profile:
         _profile_bots(
-            jobs, out, bots=bots, games=games, players=players, seed=seed, against=against, game=game, words=words
+            jobs,
+            out,
+            everything,
+            bots=bots,
+            games=games,
+            players=players,
+            seed=seed,
+            against=against,
+            game=game,
+            words=words,
         )
         return
     from rogsim.base.prose import write_pairs
@@ -70,6 +81,7 @@ def list_bots(
         "seed": seed,
         "jobs": jobs,
         "out": out,
+        "all": everything or None,
     }
     for name in [name for name, value in given.items() if value is not None] + list(words):
         raise RogsimError(f"--{name}: needs --profile")
@@ -77,18 +89,16 @@ def list_bots(
     write_pairs(known)
 
 
-def _profile_bots(jobs: int | None, out: Path | None, **asked: Any) -> None:
+def _profile_bots(jobs: int | None, out: Path | None, everything: bool, **asked: Any) -> None:
     from rogsim.base.prose import write
     from rogsim.experiments.profile.profiles import request_profile
-    from rogsim.report.console.text_table import show_tables
-    from rogsim.report.profile.profile_folder import heading, write_profile
-    from rogsim.report.profile.profile_tables import profile_tables
+    from rogsim.report.console.page_lines import print_page
+    from rogsim.report.profile_page import write_profile
     from rogsim.report.render.write import PAGE
 
     request = request_profile(**asked)
     folder = out or REPORTS / "profile"
-    profile = write_profile(request, folder, jobs)
-    show_tables(heading(request), profile_tables(profile))
+    print_page(write_profile(request, folder, jobs), everything)
     write(f"\nPage: {folder / PAGE}")
     named = [] if asked["game"] is None else ["--game", asked["game"]]
     if len(request.bots) > 1:

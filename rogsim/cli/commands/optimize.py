@@ -11,6 +11,7 @@ from rogsim.base.output_paths import REPORTS
 from rogsim.cli.options import (
     STORE,
     AddressOption,
+    AllOption,
     BackendOption,
     BotsOption,
     ChangeOption,
@@ -27,6 +28,7 @@ from rogsim.cli.options import (
     SchedulerOption,
     SeedOption,
     StoreOption,
+    given_options,
     make_resources,
     typed_changes,
 )
@@ -35,7 +37,11 @@ from rogsim.cli.options import (
 def optimize(
     scenario: ScenarioArgument,
     goal: Annotated[
-        list[str] | None, typer.Option(help='For example "seat_share equal ± 2 pp". Repeatable.', metavar="GOAL")
+        list[str] | None,
+        typer.Option(
+            help='For example "seat_share equal ± 2 pp". Repeatable.  [default: that of the scenario, or fair]',
+            metavar="GOAL",
+        ),
     ] = None,
     over: OverOption = None,
     change: ChangeOption = None,
@@ -68,6 +74,7 @@ def optimize(
     out: Annotated[
         Path | None, typer.Option(help="Folder to write.  [default: reports/balance-<scenario>]", metavar="FOLDER")
     ] = None,
+    everything: AllOption = False,
     json: JsonOption = False,
 ) -> None:
     """Find the smallest change that reaches a goal.
@@ -82,8 +89,8 @@ def optimize(
     from rogsim.experiments.optimize.search_request import request_optimum
     from rogsim.experiments.retraining.retrained_answer import retrain_answer
     from rogsim.experiments.retraining.retraining_request import check_learners, request_retraining
-    from rogsim.report.console.optimize_tables import print_outcome
-    from rogsim.report.optimize.optimize_page import optimize_report
+    from rogsim.report.console.page_lines import print_page
+    from rogsim.report.optimize_page import optimize_report
     from rogsim.report.render.json_data import as_data, to_text
     from rogsim.report.render.write import PAGE, check_place, write_report
     from rogsim.report.words import portable_path
@@ -112,10 +119,12 @@ def optimize(
         outcome = find_optimum(request, resources, notify)
     retrained = retrain_answer(outcome, retraining, resources) if retraining else None
     with doing() as notify:
-        report = optimize_report(outcome, portable_path(folder), retrained)
+        options = {"seed": seed, "players": players, "bots": bots, "components": components}
+        source = [str(scenario), *given_options(options, change)]
+        report = optimize_report(outcome, portable_path(folder), source, retrained)
         write_report(report, folder, notify)
     if json:
         typer.echo(to_text(as_data(report)), nl=False)
         return
-    print_outcome(outcome, retrained)
-    write(f"\nReport: {folder / PAGE}")
+    print_page(report, everything)
+    write(f"\nPage: {folder / PAGE}")

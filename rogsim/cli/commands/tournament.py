@@ -57,17 +57,14 @@ def tournament(
     """
     from rogsim.base.prose import write
     from rogsim.experiments.tournament.tournament_request import arrange
-    from rogsim.report.console.tournament_lines import print_standings
+    from rogsim.report.console.page_lines import print_page
     from rogsim.report.render.write import PAGE
-    from rogsim.report.tournament.sprt_words import stopped_words
-    from rogsim.report.tournament.tournament_folder import heading, play_and_write
+    from rogsim.report.tournament_page import play_and_write
 
     words = game_options(context.args)
     arranged = arrange(bots, games=games, players=players, seed=seed, game=game, words=words, sprt=sprt)
     check_store(store)
-    outcome = play_and_write(arranged, out, jobs, chunk, store)
-    caveat = stopped_words(arranged.limits, outcome)
-    print_standings(outcome.standings, heading(arranged, outcome), everything, caveat)
+    print_page(play_and_write(arranged, out, jobs, chunk, store), everything)
     write(f"\nPage: {out / PAGE}")
     named = [] if game is None else ["--game", game]
     propose("bots", "--profile", *named, "--bots", bots)

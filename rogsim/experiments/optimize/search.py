@@ -9,6 +9,7 @@ chosen by these games alone, and all listed candidates are judged together, to a
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,9 +28,14 @@ from rogsim.experiments.optimize.candidates import (
 )
 from rogsim.experiments.optimize.search_plan import FINE, LOOKS, PILOT, ROUGH, games_for_error, games_to_confirm
 from rogsim.experiments.optimize.search_request import SearchRequest
+from rogsim.results.results import Results
 from rogsim.scenario.axes import AS_IT_IS, setting_words
 from rogsim.scenario.model import ScenarioError
 from rogsim.simulation.batch import plans
+from rogsim.stats.balance.levels import levels_in
+from rogsim.stats.claims import claim_on_levels
+from rogsim.stats.effects import Effects
+from rogsim.stats.judgement import Judgement, judge
 from rogsim.stats.paired.deviations import Deviations, deviations
 from rogsim.stats.paired.response_surface import Point, first_points, proposals
 
@@ -41,6 +47,25 @@ LATE = 2  # candidates proposed after a round of the race
 MOST_PLAYED = 60  # candidates
 MOST_RACING = 10
 MOST_LISTED = 6  # candidates confirmed in addition to the scenario itself
+CURVE = 5  # numbers of a curve: those nearest to the answer
+
+
+@dataclass(frozen=True)
+class Curve:
+    """What a level wins with each of several numbers, on the new deals: where a single number is searched.
+
+    Attributes
+    ----------
+    level
+        What the curve is about: the level of the goal, or of several the one that was farthest off with the answer.
+    values, judged
+        The numbers, ascending, and for each the judgement against fair; the margin is the goal's tolerance.
+    """
+
+    players: int
+    level: str
+    values: tuple[int, ...]
+    judged: tuple[Judgement, ...]
 
 
 @dataclass(frozen=True)
@@ -61,8 +86,12 @@ class SearchOutcome:
         Of the new deals.
     games
         Played in search and race, for each player count.
+    seats
+        On new deals: how far each seat is from fair as the scenario is, and with the answer, for each player count.
     ran_out
         Whether the search ended because it ran out of games.
+    curves
+        For each player count; empty unless a single number was searched for a fair share.
     """
 
     request: SearchRequest
@@ -73,7 +102,9 @@ class SearchOutcome:
     refused: int
     seed: int
     games: int
+    seats: tuple[Effects, ...] = ()
     ran_out: bool = False
+    curves: tuple[Curve, ...] = ()
 
 
 def find_optimum(request: SearchRequest, resources: Resources, notify: Notify = lambda line: None) -> SearchOutcome:
@@ -159,14 +190,54 @@ class _Search:
         seed = fresh_seed(request.experiment.scenario.seed)
         listed = [self.base, *self._to_confirm(choose(entrants))]
         games = request.confirm or games_to_confirm(self.last, len(listed))
-        found = []
+        found, results = [], []
         for number, candidate in enumerate(listed):
             self.notify(f"new deals: {number + 1} of {len(listed)}, {games:,} games each")
-            measured = self._measured(candidate.design_point.with_seed(seed), games)
+            results.append(self._played(candidate.design_point.with_seed(seed), games))
+            measured = self._deviations(results[-1], games)
             found.append(Confirmed(candidate, measured.judged_among(len(listed))))
         chosen = answer(found, self._unchanged_allowed())
-        played, refused = tuple(self.played.values()), len(self.refused)
-        return SearchOutcome(request, self.base, played, chosen, tuple(found), refused, seed, self.spent, self.ran_out)
+        shown = dict.fromkeys([0, found.index(chosen)])
+        seats = [
+            claim_on_levels(levels_in(results[place], players, "seat"), run=found[place].candidate.design_point.label)
+            for place in shown
+            for players in request.players
+        ]
+        return SearchOutcome(
+            request,
+            self.base,
+            tuple(self.played.values()),
+            chosen,
+            tuple(found),
+            len(self.refused),
+            seed,
+            self.spent,
+            tuple(seats),
+            self.ran_out,
+            tuple(self._curves(chosen, seed, games)),
+        )
+
+    def _curves(self, chosen: Confirmed, seed: int, games: int) -> Iterator[Curve]:
+        """Play the numbers around the answer on the new deals, if a single number is searched for a fair share."""
+        (axis, *others), goal = self.axes, self.request.goals[0]
+        topic = next((topic for topic in self.request.experiment.spec.topics if goal.factor in topic.columns), None)
+        if others or not axis.is_number or not goal.is_fair_share or (topic is None and goal.factor != "seat"):
+            return
+        at = chosen.candidate.design_point.setting.get(axis.name, axis.current)
+        values = sorted(sorted(axis.values, key=lambda value: abs(value - at))[:CURVE])
+        played = []
+        for value in values:
+            self.notify(f"new deals: {axis.name} = {value}, {games:,} games")
+            point = make_design_point(self.request.experiment, self.axes, {axis.name: value}, f"{axis.name} = {value}")
+            played.append(self._played(point.with_seed(seed), games))
+        for players in self.request.players:
+            piece = next(piece for piece in chosen.found.pieces if (piece.goal, piece.players) == (goal, players))
+            level = piece.levels[int(np.nanargmax(np.abs(piece.value)))]
+            name = f"seat {level}" if topic is None else topic.labels.get(level, level)
+            effects = [claim_on_levels(levels_in(results, players, goal.factor), topic) for results in played]
+            if goal.level or (players == 2 and goal.factor == "seat"):
+                effects = [each.only(name) for each in effects]
+            yield Curve(players, name, tuple(values), judge(effects, goal.within * goal.scale))
 
     def _to_confirm(self, favourite: Candidate) -> list[Candidate]:
         """Return the few candidates to play on new deals in addition to the scenario itself, by change."""
@@ -238,6 +309,11 @@ class _Search:
         return self._measured(design_point, games)
 
     def _measured(self, design_point: DesignPoint, games: int) -> Deviations:
-        games = self._whole(games)
-        (results,) = play_design_points([design_point.with_games(games)], self.resources, show=False)
-        return deviations(results, self.request.goals, self.request.players, games)
+        return self._deviations(self._played(design_point, games), games)
+
+    def _played(self, design_point: DesignPoint, games: int) -> Results:
+        (results,) = play_design_points([design_point.with_games(self._whole(games))], self.resources, show=False)
+        return results
+
+    def _deviations(self, results: Results, games: int) -> Deviations:
+        return deviations(results, self.request.goals, self.request.players, self._whole(games))

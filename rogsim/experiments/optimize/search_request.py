@@ -9,6 +9,7 @@ from typing import Any
 
 from rogsim.base.validation import Problem, not_allowed, show
 from rogsim.experiments.design_points import make_design_point
+from rogsim.game.topics import question_topic
 from rogsim.scenario.allowed_values import in_play, value_problems, within_range
 from rogsim.scenario.axes import LEAST_SEARCH, MOST_GAMES, Axis, read_axes, setting_words
 from rogsim.scenario.goals import Goal, read_goals
@@ -16,7 +17,7 @@ from rogsim.scenario.model import Experiment, Scenario, ScenarioError, check_opt
 from rogsim.scenario.no_effect import absent_levels
 from rogsim.stats.paired.response_surface import Space
 
-NEEDED = "needs a [balance] with `goal` and `over`, or --goal and --over"
+NEEDED = "needs a [balance] with `goal` and `over`, or --over"
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ def request_optimum(
     source
         A scenario: a path, the same keys as a mapping, or a Scenario.
     goal, over, games
-        Replace those of the scenario's [balance].
+        Replace those of the scenario's [balance]. Without any goal, what the question is about is to be fair.
     change
         Added to the changes of the scenario.
     components
@@ -91,16 +92,24 @@ def request_optimum(
     experiment = load(source, replaced, option_prefix, folder)
     balance = experiment.scenario.balance
     file = str(source) if isinstance(source, str | Path) else "scenario"
-    texts = tuple(goal) or (balance.goal if balance else ())
+    texts = tuple(goal) or (balance.goal if balance else (_usual_goal(experiment),))
     values = dict(over or {}) or (balance.over if balance else {})
-    if not texts or not values:
+    if not values:
         raise ScenarioError(f"{file}: {NEEDED}")
-    where = _Where(file, option_prefix, {"goal": bool(goal), "over": bool(over)})
+    where = _Where(file, option_prefix, {"goal": bool(goal) or not balance, "over": bool(over)})
     goals, axes, problems = read_search(experiment, texts, values)
     lines = [*map(where.line, problems), *_limits(games, confirm, option_prefix)]
     if lines:
         raise ScenarioError("\n".join(lines))
     return SearchRequest(experiment, goals, Space(axes), games or (balance.games if balance else None), confirm)
+
+
+def _usual_goal(experiment: Experiment) -> str:
+    """Return the goal of a search that has none: what the question is about is to be fair within the margin."""
+    scenario = experiment.scenario.model_dump(mode="json")
+    about = question_topic(experiment.spec.topics, {"scenario": scenario})
+    column = next((topic.columns[0] for topic in experiment.spec.topics if topic.name == about), "seat")
+    return f"{column}_share equal ± {experiment.scenario.margin:g} pp"
 
 
 def read_search(

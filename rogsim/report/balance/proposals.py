@@ -117,9 +117,14 @@ def steps_to_fair(spec: GameSpec, level: OutOfBalance) -> Iterator[tuple[Paramet
 
     Parameters that the level makes use of come first, and of these the ones with most room.
     """
+    yield from steps_of(spec, _parameters_of(spec, level), level.effect)
+
+
+def steps_of(spec: GameSpec, parameters: Iterable[Parameter], effect: float) -> Iterator[tuple[Parameter, int]]:
+    """Yield those of a level's parameters that can move it towards fair, as `steps_to_fair`; effect: how far it is."""
     found = []
-    for parameter in _parameters_of(spec, level):
-        step = parameter.favours * (-1 if level.effect > 0 else 1)
+    for parameter in parameters:
+        step = parameter.favours * (-1 if effect > 0 else 1)
         end = parameter.high if step > 0 else parameter.low
         room = ROOM if end is None else min(step * (end - parameter.value), ROOM)
         if step and room > 0:
@@ -136,21 +141,25 @@ def _is_used(spec: GameSpec, parameter: Parameter) -> bool:
 
 def _parameters_of(spec: GameSpec, level: OutOfBalance) -> list[Parameter]:
     """Return the whole numbers that belong to a level and can matter, with their values in the run."""
-    scenario = level.source.folders[0].manifest["scenario"]
+    return parameters_of(spec, level.topic, level.level, level.players, level.source.folders[0].manifest["scenario"])
+
+
+def parameters_of(spec: GameSpec, about: str, level: str, players: int, scenario: Mapping[str, Any]) -> list[Parameter]:
+    """Return the same for a level of any topic (`about`) in a scenario."""
     most, found = max(spec.players), list[Parameter]()
-    topic = next((topic for topic in spec.topics if topic.name == level.topic), None)
-    key = next((name for name, label in topic.labels.items() if label == level.level), level.level) if topic else ""
+    topic = next((topic for topic in spec.topics if topic.name == about), None)
+    key = next((name for name, label in topic.labels.items() if label == level), level) if topic else ""
     for fact in spec.facts():
         current = replace(fact, value=scenario["change"].get(fact.name, fact.value))
-        if level.topic == SEATS:
+        if about == SEATS:
             by_seat = len(fact.places) == most and len(fact.value) == most
-            found += places_of(current)[int(level.level.split()[-1]) - 1 :][:1] if by_seat else []
+            found += places_of(current)[int(level.split()[-1]) - 1 :][:1] if by_seat else []
         elif key in fact.name.split(".")[1:] and _is_about(fact, key, topic.about if topic else ()):
             found += places_of(current) if fact.places else [current]
     numbers = [parameter for parameter in found if type(parameter.value) is int]
     options = spec.read_options(scenario["options"])
     names = [parameter.name for parameter in numbers]
-    idle = idle_parameters(spec, options, [level.players], scenario["change"], names)
+    idle = idle_parameters(spec, options, [players], scenario["change"], names)
     return [parameter for parameter in numbers if parameter.name not in idle]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Mapping
 from typing import Any
 
 import matplotlib as mpl
@@ -13,14 +14,27 @@ from numpy.typing import NDArray
 
 from rogsim.report import words
 from rogsim.report.figures.names import bot_label
-from rogsim.report.profile.profile_tables import name_text, value_text
 from rogsim.report.style import DIVERGING, GRID, WIDTH, new_figure, styled, text_on
 
 FACTOR = 2  # the colours end at this multiple of the median bot's value, and at its inverse
 REACH = 1.25  # the darkest ends of the colours stay unused
 HEADING_WIDTH = 9  # characters
 LABELS, CELL = 1.9, 0.68  # inches: the names of the bots, and the least width of a measure
+NARROW_REACH = 0.05  # half an interval: a narrower one gets one more digit
 LEAST = 6  # measures side by side; fewer leave the rest of the figure empty
+
+
+def name_text(name: str, is_share: bool) -> str:
+    """Return the heading of a measure."""
+    return f"{name} %" if is_share else name
+
+
+def value_text(row: Mapping[str, Any]) -> str:
+    """Return the value of a row with its interval, if it has one; a narrow interval gets one more digit."""
+    value, low, high = (row[name] for name in ("value", "value_low", "value_high"))
+    scale = 100 if row["share"] else 1
+    reach = 0.0 if low is None else max(high - value, value - low) * scale
+    return words.give_or_take(value, low, high, scale, digits=2 if 0 < reach < NARROW_REACH else 1)
 
 
 def played_measures(profile: pl.DataFrame) -> pl.DataFrame:

@@ -1,4 +1,4 @@
-"""The figures of a tournament: ratings, win shares by seat, and each bot against each other one."""
+"""The figures of a tournament: ratings, and each bot against each other one."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def draw_ratings(standings: Standings) -> Figure:
         pl.lit("").alias("series"),
         *("value", "low", "high"),
     )
-    return forest_plots.forest(frame, None, AXIS, "best bot", "Elo", window_of(behind))
+    return forest_plots.forest(frame, None, AXIS, "best bot", "Elo", window_of(behind), ranked=False)
 
 
 def _end_of(part: pl.DataFrame) -> float | None:
@@ -77,21 +77,6 @@ def _end_of(part: pl.DataFrame) -> float | None:
 
 def _least(part: pl.DataFrame) -> float:
     return float(part.select(pl.min_horizontal("value", "low").min()).item())
-
-
-def draw_seats(seats: pl.DataFrame, order: Mapping[int, Sequence[str]]) -> Figure:
-    """Draw by how much the win share of each bot in each seat differs from the fair share."""
-    frame = seats.select(
-        _panel(order),
-        _bot("bot", best_first(order)).alias("row"),
-        pl.col("seat").cast(pl.String).alias("column"),
-        *(
-            (100 * (pl.col(f"win_share{end}") - pl.col("fair"))).alias(name)
-            for end, name in (("", "value"), ("_low", "low"), ("_high", "high"))
-        ),
-        "n",
-    ).sort("panel", "row", "column")
-    return heat_map(frame, "win share minus fair share in this seat, pp")
 
 
 def draw_pairs(pairs: pl.DataFrame, order: Mapping[int, Sequence[str]]) -> Figure:
