@@ -111,7 +111,7 @@ def test_a_reader_switches_bots_and_intervals(started: Any, pages: Path) -> None
     assert "With runner" in answer.inner_text()
     assert "With walker" not in answer.inner_text()
     assert " to " not in answer.inner_text()
-    assert page.locator("#figure svg").first.bounding_box()["y"] < 900
+    assert page.locator("#figure svg:visible").first.bounding_box()["y"] < 900
     context.close()
 
 

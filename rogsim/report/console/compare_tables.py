@@ -70,8 +70,10 @@ def answer_line(report: Report, base: str, bots: Sequence[str]) -> str:
     said = [f"{name} {_fairness(found, base)}" for name, found in list(by_variant.items())[:MOST_VARIANTS]]
     left = len(by_variant) - len(said)
     said += [f"{left} more variant{'s' * (left > 1)} below"] if left else []
-    badge = min((finding.verdict for finding in fairness), key=WORST_FIRST.index)
-    return f"{TITLES[badge]}: {words.with_bots(bots)}{'; '.join(said)}.{_most_changed(report)}"
+    changed = _most_changed(report)
+    verdicts = [finding.verdict for finding in fairness]
+    badge: Badge = "changed" if changed else min(verdicts, key=WORST_FIRST.index)
+    return f"{TITLES[badge]}: {words.with_bots(bots)}{'; '.join(said)}.{changed}"
 
 
 def _fairness(findings: Sequence[Finding], base: str) -> str:
@@ -81,8 +83,8 @@ def _fairness(findings: Sequence[Finding], base: str) -> str:
         farther = finding.data["effect"]["value"] > 0
         what = {
             "changed": f"is {'less fair' if farther else 'fairer'} than {base}",
-            "within": f"is as fair as {base} within ±{finding.data['margin']:g} pp",
-        }.get(finding.verdict, "may be fairer or less fair")
+            "within": f"changes how far the seats are from fair by less than {finding.data['margin']:g} pp",
+        }.get(finding.verdict, "may change how far the seats are from fair")
         groups.setdefault(what, []).append(finding)
     return words.listed([f"{what} {_cases(found)}" for what, found in groups.items()])
 

@@ -9,6 +9,7 @@ import polars as pl
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from rogsim.report.figures.panels import legend_of
 from rogsim.report.style import INK, colour, marker, new_figure, styled
 
 
@@ -38,5 +39,5 @@ def trade(frame: pl.DataFrame, axis: str) -> Figure:
         axes.set_ylim(bottom=0)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.grid(axis="y")
-        figure.legend(loc="outside upper left", ncols=3, borderaxespad=0.2)
+        legend_of(figure, axes.get_legend_handles_labels()[0])
     return figure
