@@ -24,6 +24,7 @@ REFERENCE = "api"  # how the names of the pages made from docstrings begin
 DRAWERS = "aside, .table-wrapper, .math, .cell_output .output"  # of the documentation site
 OVERFLOW = """rolled => {
 const wide = [...document.querySelectorAll("body *")].filter(node => !node.closest(rolled)
+  && !node.closest("[clip-path]")  // a drawing cuts it off
   && node.getBoundingClientRect().right > document.documentElement.clientWidth + 1);
 return [document.documentElement.scrollWidth - document.documentElement.clientWidth,
   wide.slice(0, 3).map(node => node.tagName + ": " + node.textContent.trim().slice(0, 40))];

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 from rich.console import Console
+from rogsim.report.console.optimize_tables import print_outcome
 
 import rogsim
 from rogsim.experiments.design_points import Resources
@@ -26,7 +27,6 @@ from rogsim.game.registry import get_game
 from rogsim.game.topics import Lead
 from rogsim.report.balance.build import all_sections
 from rogsim.report.balance.sources import material_of
-from rogsim.report.console.optimize_tables import print_outcome
 from rogsim.report.console.tables import print_results
 from rogsim.scenario.schema import schema_file, schema_text
 from rogsim.simulation.rows import game_columns, seat_columns

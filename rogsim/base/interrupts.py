@@ -8,8 +8,11 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # pathlib looks for a module that exists on Windows only, and would take it from the current folder
+    from pathlib import Path
 
 received: list[int] = []  # in order
 _kept: dict[Path, Callable[[], str]] = {}  # what a command says of a place, "" while nothing is stored there

@@ -17,6 +17,7 @@ from rogsim.game.registry import RegistryError
 
 MOST_BYTES = 64 * MEGABYTE  # of a stored state
 SHOWN = 5  # settings that differ; of the rest only the number is given
+AGAIN = "remove it to start again"
 MISSING = object()
 
 
@@ -51,9 +52,9 @@ def read_state(path: Path, form: str, error: type[RogsimError]) -> dict[str, Any
         return None
     except (OSError, ValueError) as fault:
         what = fault.strerror if isinstance(fault, OSError) else " ".join(str(fault).split())
-        raise error(f"{path}: cannot be read: {what}; remove it to start again") from fault
-    if why := format_fault(state, form, "remove it to start again"):
-        raise error(f"{path}: {why}")
+        raise error(f"{path}: cannot be read: {what}; {AGAIN}") from fault
+    if why := format_fault(state, form, AGAIN):
+        raise error(f"{path}: {why if why.endswith(AGAIN) else f'{why}; {AGAIN}'}")
     return dict(state)
 
 

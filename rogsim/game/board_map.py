@@ -68,9 +68,9 @@ class BoardMap:
     question
         What the map answers.
     course
-        Points that a river or road of the board runs through, as of `Spaces.places`; none for a board without one.
+        Points of the line that the board follows, as of `Spaces.places`; none for a board without one.
     width
-        Width of that river or road.
+        Width of that line.
     layout
         What the drawing simplifies, as a sentence; may be empty.
     income

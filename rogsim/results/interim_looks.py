@@ -24,7 +24,7 @@ def look_of(manifest: Mapping[str, Any], players: int) -> int:
     """
     key = str(players)
     current = manifest["games"].get(key, 0)
-    seen = list(dict.fromkeys(look[key] for look in manifest["looks"] if look.get(key)))
+    seen = list(dict.fromkeys(look[key] for look in manifest.get("looks", ()) if look.get(key)))
     return seen.index(current) + 1 if current in seen else len(seen) + 1
 
 

@@ -1,7 +1,7 @@
 """How often a question is decided after the games that its page names, against the chance that the page states.
 
-python -m scripts.studies.prospects [SERIES] prints the tables of docs/statistics.md. A series plays the first games of a
-page, notes for each undecided question how many more games would decide it and with what chance, plays them, and judges
+python -m scripts.studies.prospects [SERIES] prints the tables of docs/statistics.md. A series plays the first games of
+a page, notes for each undecided question how many more games would decide it and with what chance, plays them, and judges
 the page again. Games are drawn: seats and hands have known effects. Everything that judges is rogsim's own.
 """
 
@@ -24,8 +24,8 @@ from rogsim.stats.effects import Effects, Question
 from rogsim.stats.judgement import Judgement, judge
 from rogsim.stats.paired.common_random_numbers import Estimand
 from rogsim.stats.paired.differences import differences
-from tests.series import names
 from scripts.studies.search import estimates, winners
+from tests.series import names
 
 HANDS = tuple(f"hand {letter}" for letter in "abcdefghijklmnopq")
 TOPIC = Topic("hands", "Hands", "Is any hand too strong?", "level", ("hand",), "hand")

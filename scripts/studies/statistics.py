@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from rogsim.stats.verdicts import claims, judge
 
 from rogsim.stats.balance.levels import Levels
 from rogsim.stats.balance.measure import Balance, PlayersBalance, balance

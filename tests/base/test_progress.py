@@ -37,7 +37,9 @@ def test_games_are_counted_also_before_the_first_is_played(lines: Callable[[int]
         advance(1000)
         time.sleep(0.02)
         advance(11_000)
-        line = lines(2)[-1]
+        line, count = "", 2
+        while not line.startswith("12,000 "):  # a slow machine prints a line between the two steps
+            line, count = lines(count)[-1], count + 1
         assert line.startswith("12,000 of 60,000 games, ")
         assert line.endswith(" left")
 

@@ -78,7 +78,7 @@ def test_run_in_python_is_the_same_run(command: Run) -> None:
 
 
 TOO_FEW = "2 are too few for 3 players: name one bot, which takes every seat, or at least 3"
-KEYS = "game, players, games, until, seed, bots, tables, margin, options, change, components, sweep, balance"
+KEYS = "game, players, games, until, seed, bots, tables, about, margin, options, change, components, sweep, balance"
 
 
 @pytest.mark.parametrize(

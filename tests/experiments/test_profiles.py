@@ -11,16 +11,16 @@ from typing import Any
 
 import polars as pl
 import pytest
+from rogsim.experiments.profile.profile_estimates import RESULT, measures_of, profile_frame
+from rogsim.report.profile.profile_folder import FOLDER
+from rogsim.report.profile.profile_tables import profile_tables, value_text
 
 import rogsim
-from rogsim.experiments.profile.profile_estimates import RESULT, measures_of, profile_frame
 from rogsim.experiments.profile.profiles import GAMES, make_profile, request_profile
 from rogsim.game import compiler
 from rogsim.game.bot import BotInfo
 from rogsim.game.registry import RegistryError, get_game, register, unregister
 from rogsim.game.topics import Measure, ProfileTable
-from rogsim.report.profile.profile_folder import FOLDER
-from rogsim.report.profile.profile_tables import profile_tables, value_text
 from rogsim.report.render.write import FILES
 from tests.command_line import Run
 from tests.dice_game import GAME

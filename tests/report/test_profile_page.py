@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import polars as pl
 import pytest
+from rogsim.report.profile.profile_figures import draw_profile
+from rogsim.report.profile.profile_words import findings_of, singling_out
 from scipy.stats import t
 
 from rogsim.experiments.profile.profile_differences import alike, extremes, with_joint_intervals
-from rogsim.report.profile.profile_figures import draw_profile
-from rogsim.report.profile.profile_words import findings_of, singling_out
 
 pytestmark = pytest.mark.once_uncompiled
 

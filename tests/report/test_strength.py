@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from rogsim.report.settle.settle_words import next_steps
 
 from rogsim.base.errors import RogsimError
 from rogsim.experiments.settle.ladder_verdicts import LadderVerdicts, PlayedGame, Rung, RungStep, SettledClaim
@@ -22,7 +23,6 @@ from rogsim.report.balance.sources import check_settled
 from rogsim.report.document import STRENGTH
 from rogsim.report.render.json_data import to_text
 from rogsim.report.render.write import write_report
-from rogsim.report.settle.settle_words import next_steps
 from rogsim.report.settle.settled_folder import read_settled
 from rogsim.scenario.fingerprint import identity_of
 from rogsim.scenario.model import load

@@ -364,12 +364,12 @@ def test_parameters_are_found_by_name_beginning_and_pattern(command: Run, name: 
 
 def test_a_parameter_says_whom_it_favours(command: Run) -> None:
     """With a name, there is a column for it, if it is known of any."""
-    lines = command("facts", "patron", "--game", "river-of-gold")[1].splitlines()
+    lines = command("parameters", "patron", "--game", "river-of-gold")[1].splitlines()
     ends = {line.split()[0]: re.split(r"\s{2,}", line)[-1] for line in lines}
     assert ends["name"] == "favours"
     assert ends["patron.kakita-ryoku.cost_favor"] == "a cost to its holder"
     assert ends["patron.kudaka.points"] == "more favours its holder"
-    assert "favours" not in command("facts", "spaces", "--game", "dice-race")[1]
+    assert "favours" not in command("parameters", "spaces", "--game", "dice-race")[1]
 
 
 def test_parameters_for_scripts_have_all_fields(command: Run) -> None:

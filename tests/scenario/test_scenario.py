@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from rogsim.game.topics import question_topic
 from rogsim.scenario.model import Scenario, ScenarioError, load
 
 pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("dice_race")]
@@ -98,8 +99,8 @@ def test_an_empty_mapping_lacks_keys() -> None:
         (
             "seed = 7",
             "seed = 7\nzzz = 1",
-            'x.toml: key "zzz": unknown: choose from game, players, games, until, seed, bots, tables, margin, options, '
-            "change, components, sweep, balance",
+            'x.toml: key "zzz": unknown: choose from game, players, games, until, seed, bots, tables, about, margin, '
+            "options, change, components, sweep, balance",
         ),
         ('"dice-race"', "1", 'x.toml: key "game": 1 is not allowed: must be text in quotes'),
         ('["runner"]', '"runner"', 'x.toml: key "bots": "runner" is not allowed: must be a list'),
@@ -208,3 +209,35 @@ def test_a_users_bot_is_looked_for_beside_the_scenario(tmp_path: Path) -> None:
     (tmp_path / "bots" / "mine.py").write_text("def pick(setup, race, menu, memory):\n    return 0\n")
     text = GOOD.replace('"runner"', '"bots/mine.py:pick"')
     assert load(write(tmp_path, text)).sources["bots/mine.py:pick"].foreign
+
+
+@pytest.mark.parametrize(
+    ("options", "about", "topic"),
+    [
+        ('patrons = "dealt"', "", "patrons"),
+        ('patrons = "none"', "", "seats"),
+        ('patrons = "dealt"', 'about = "seats"', "seats"),
+        ('patrons = "none"', 'about = "masteries"', "masteries"),
+    ],
+    ids=["dealt", "nothing-dealt", "named-seats", "named-topic"],
+)
+def test_the_question_is_about_what_is_dealt_unless_it_says_so(
+    tmp_path: Path, options: str, about: str, topic: str
+) -> None:
+    """Pages judge, rank and draw this topic first."""
+    place = tmp_path / "x.toml"
+    keys = ['game = "river-of-gold"', "players = [2]", "games = 10", "seed = 1", 'bots = ["random"]', about]
+    place.write_text("\n".join([*keys, "[options]", options]) + "\n")
+    experiment = load(place)
+    manifest = {"scenario": experiment.scenario.model_dump(mode="json")}
+    assert question_topic(experiment.spec.topics, manifest) == topic
+
+
+def test_a_topic_that_the_game_does_not_have_is_refused(tmp_path: Path) -> None:
+    """The line has all topics."""
+    place = tmp_path / "x.toml"
+    place.write_text('game = "river-of-gold"\nplayers = [2]\ngames = 10\nseed = 1\nbots = ["random"]\nabout = "luck"\n')
+    with pytest.raises(
+        ScenarioError, match=r'x.toml: key "about": "luck" is not allowed: choose from seats, patrons, '
+    ):
+        load(place)

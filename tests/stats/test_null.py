@@ -11,7 +11,6 @@ import numpy as np
 import polars as pl
 import pytest
 import scipy.stats
-from rogsim.stats.verdicts import claims, judge
 
 from rogsim.results.results import Results
 from rogsim.stats import null

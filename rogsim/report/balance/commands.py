@@ -21,13 +21,7 @@ from rogsim.scenario.model import load
 from rogsim.scenario.scenario_files import FOLDER, SUFFIX
 from rogsim.stats.settling import RUNGS
 
-REPLACED = ("seed", "bots", "players", "change", "components", "until")  # keys that `rogsim run` can replace
-RULES = (
-    "game",
-    "options",
-    "change",
-    "components",
-)  # keys of a scenario that say what is played, not how often or by whom
+RULES = ("game", "options", "change", "components")  # keys of a scenario that say what is played
 
 
 def page_files(material: Material) -> list[str]:
@@ -59,14 +53,15 @@ def scenario_words(source: Source, spec: GameSpec, *options: str) -> list[str]:
     found = []
     for path in (Path(f"{name}{SUFFIX}"), FOLDER / f"{name}{SUFFIX}", Path(name)):
         with suppress(RogsimError):
-            given = _replaced(path, played, spec, options)
-            if _agree(_scenario_in(path, given), played, (*RULES, *options)):
+            stored = _scenario_in(path)
+            given = _replaced(path, stored, played, spec, options)
+            if _agree(_scenario_in(path, given) if given else stored, played, (*RULES, *options)):
                 found.append([path.as_posix(), *_option_words(given)])
     return min(found, key=len, default=[])
 
 
-def _scenario_in(path: Path, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the scenario in a file with replaced keys; RogsimError if there is none."""
+def _scenario_in(path: Path, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return the scenario in a file, with replaced keys; RogsimError if there is none."""
     return load(path, given, run_programs=False).scenario.model_dump(mode="json")
 
 
@@ -74,12 +69,14 @@ def _agree(first: Mapping[str, Any], second: Mapping[str, Any], keys: Iterable[s
     return all((first.get(key) or None) == (second.get(key) or None) for key in keys)
 
 
-def _replaced(path: Path, played: Mapping[str, Any], spec: GameSpec, options: Sequence[str]) -> dict[str, Any]:
+def _replaced(
+    path: Path, stored: Mapping[str, Any], played: Mapping[str, Any], spec: GameSpec, options: Sequence[str]
+) -> dict[str, Any]:
     """Return the keys that a run replaced in a scenario file, as far as there are options for them."""
     given: dict[str, Any] = {}
-    if "components" in options and not _agree(_scenario_in(path, given), played, ("components",)):
+    if "components" in options and not _agree(stored, played, ("components",)):
         given["components"] = (played.get("components") or {}).get("file")
-    stored = _scenario_in(path, given)
+        stored = _scenario_in(path, given)
     if "change" in options and not _agree(stored, played, ("change",)):
         usual = {parameter.name: parameter.value for parameter in spec.facts()}
         names = dict.fromkeys((*stored["change"], *played["change"]))

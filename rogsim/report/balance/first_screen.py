@@ -12,7 +12,7 @@ import polars as pl
 from rogsim.game.kit.text_layout import capital
 from rogsim.game.topics import SEATS, dealt_columns, question_topic
 from rogsim.report import words
-from rogsim.report.balance.commands import REPLACED, reached_folder, run_command, scenario_words
+from rogsim.report.balance.commands import reached_folder, run_command, scenario_words
 from rogsim.report.balance.course_sections import MARGIN, TURNS, measure_of
 from rogsim.report.balance.level_sections import forest_picture
 from rogsim.report.balance.pieces import labelled, of_last
@@ -31,6 +31,7 @@ from rogsim.stats.judgement import Judgement, strongest_and_weakest
 YES_OR_NO = re.compile(r"(Is|Are|Does|Do) any\b")
 START = {"beyond": "Yes. ", "within": "No: ", "slight": "Slightly: ", "open": "Not known yet: "}
 MOST_STEPS = 6
+REPLACED = ("seed", "bots", "players", "change", "components", "until")  # keys that `rogsim run` can replace
 
 
 def topic_of(material: Material) -> str:

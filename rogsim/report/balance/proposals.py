@@ -11,7 +11,7 @@ from typing import Any
 from rogsim.base.errors import RogsimError
 from rogsim.game.parameters import Parameter, places_of
 from rogsim.game.spec import GameSpec
-from rogsim.game.topics import question_topic
+from rogsim.game.topics import Topic, question_topic
 from rogsim.report.balance.commands import scenario_words
 from rogsim.report.balance.sources import Material, Source
 from rogsim.report.document import Step
@@ -57,12 +57,17 @@ class Proposal:
 
 
 def first_proposals(material: Material) -> Iterator[Step]:
-    """Yield a step for each question: for the level that is most clearly out of balance, of those that have one."""
+    """Yield a proposal for each question, and a search for fair values if the way to fair is known.
+
+    They are for the level that is most clearly out of balance, of those for which there is a proposal.
+    """
     done: set[str] = set()
-    for proposal in proposals(material.spec, out_of_balance(material)):
-        if proposal.about.topic not in done:
-            done.add(proposal.about.topic)
-            yield Step(proposal.sentence, proposal.command)
+    for level in out_of_balance(material):
+        found = [] if level.topic in done else list(proposals(material.spec, [level]))
+        if found:
+            done.add(level.topic)
+            searched = search(material.spec, level, material.margin)
+            yield from (Step(one.sentence, one.command) for one in (*found, *searched))
 
 
 def out_of_balance(material: Material) -> list[OutOfBalance]:
@@ -93,26 +98,53 @@ def proposals(spec: GameSpec, levels: Iterable[OutOfBalance]) -> Iterator[Propos
 
 
 def _proposal(spec: GameSpec, level: OutOfBalance) -> Proposal | None:
-    """Return a step towards fair; of a run whose changes no comparison can have as its base, a curve instead."""
-    steps = list(steps_to_fair(spec, level))
-    compare, sweep = (scenario_words(level.source, spec, *KEYS, *more) for more in ((), ("change",)))
-    for parameter, value in steps:
-        if compare and _is_allowed(level, compare, parameter, value):
-            words = ["rogsim", "compare", *compare, *_players(level), "--change", f"{parameter.name} = {value}"]
-            return Proposal(level, _step_sentence(level, parameter, value), shlex.join(words))
-    unknown = (parameter for parameter in _parameters_of(spec, level) if not parameter.favours)
-    for parameter in (parameter for parameter, _ in steps) if steps else unknown:
-        curve = _curve(level, sweep, parameter) if sweep else None
-        if curve:
-            low, high = curve
-            over = f"{parameter.name} = {{ from = {low}, to = {high} }}"
-            words = ["rogsim", "sweep", *sweep, *_players(level), "--over", over]
-            sentence = f"See what this is worth to {level.level}: {_meaning(parameter)}, from {low} to {high}."
-            return Proposal(level, sentence, shlex.join(words))
+    """Return a step towards fair; a curve where the way is unknown, or where no comparison has the run as its base."""
+    parameters = _parameters_of(spec, level)
+    scenario = scenario_words(level.source, spec, *KEYS, "change") if parameters else []
+    if not scenario:
+        return None
+    steps = steps_to_fair(spec, parameters, level)
+    allowed = next(((found, value) for found, value in steps if _is_allowed(level, scenario, found, value)), None)
+    base = scenario_words(level.source, spec, *KEYS) if allowed else []
+    if allowed and base:
+        parameter, value = allowed
+        words = ["rogsim", "compare", *base, *_players(level), "--change", f"{parameter.name} = {value}"]
+        return Proposal(level, _step_sentence(level, parameter, value), shlex.join(words))
+    for parameter in [allowed[0]] if allowed else [found for found in parameters if not found.favours]:
+        ends = _curve(level, scenario, parameter)
+        if ends:
+            words = ["rogsim", "sweep", *scenario, *_players(level), "--over", _axis(parameter, ends)]
+            asked = f"{_meaning(parameter)}, from {ends[0]} to {ends[1]}"
+            return Proposal(level, f"See what this is worth to {level.level}: {asked}.", shlex.join(words))
     return None
 
 
-def steps_to_fair(spec: GameSpec, level: OutOfBalance) -> Iterator[tuple[Parameter, int]]:
+def search(spec: GameSpec, level: OutOfBalance, margin: float) -> Iterator[Proposal]:
+    """Yield a search for values that make a level fair, or all seats; nothing if the way to fair is not known."""
+    scenario = scenario_words(level.source, spec, *(key for key in KEYS if key != "games"), "change")
+    steps = steps_to_fair(spec, _parameters_of(spec, level), level) if scenario else iter(())
+    first = next((found for found, value in steps if _is_allowed(level, scenario, found, value)), None)
+    if first is None:
+        return
+    if level.topic == SEATS:
+        seats = (replace(level, level=f"seat {seat}") for seat in range(1, level.players + 1))
+        listed = first.name.rpartition(".")[0]
+        varied = [one for seat in seats for one in _parameters_of(spec, seat) if one.name.startswith(f"{listed}.")]
+        share = "seat_share"
+    else:
+        topic = next(topic for topic in spec.topics if topic.name == level.topic)
+        varied, share = [first], f"{topic.columns[0]}_share of {_key(topic, level.level)}"
+    goal = ["--goal", f"{share} equal ± {margin:g} pp"]
+    axes = [(parameter, _curve(level, scenario, parameter)) for parameter in varied]
+    over = [word for parameter, ends in axes if ends for word in ("--over", _axis(parameter, ends))]
+    words = ["rogsim", "optimize", *scenario, *_players(level), *goal, *over]
+    what = "the seats" if level.topic == SEATS else level.level
+    yield Proposal(level, f"Search for values that make {what} fair.", shlex.join(words))
+
+
+def steps_to_fair(
+    spec: GameSpec, parameters: Sequence[Parameter], level: OutOfBalance
+) -> Iterator[tuple[Parameter, int]]:
     """Yield each parameter of a level that can move it towards fair, with the value one step further.
 
     Parameters that the level makes use of come first, and of these the ones with most room.
@@ -148,7 +180,7 @@ def parameters_of(spec: GameSpec, about: str, level: str, players: int, scenario
     """Return the same for a level of any topic (`about`) in a scenario."""
     most, found = max(spec.players), list[Parameter]()
     topic = next((topic for topic in spec.topics if topic.name == about), None)
-    key = next((name for name, label in topic.labels.items() if label == level), level) if topic else ""
+    key = _key(topic, level) if topic else ""
     for fact in spec.facts():
         current = replace(fact, value=scenario["change"].get(fact.name, fact.value))
         if about == SEATS:
@@ -161,6 +193,11 @@ def parameters_of(spec: GameSpec, about: str, level: str, players: int, scenario
     names = [parameter.name for parameter in numbers]
     idle = idle_parameters(spec, options, [players], scenario["change"], names)
     return [parameter for parameter in numbers if parameter.name not in idle]
+
+
+def _key(topic: Topic, level: str) -> str:
+    """Return the name of a level in the data and in the names of parameters."""
+    return next((name for name, label in topic.labels.items() if label == level), level)
 
 
 def _is_about(fact: Parameter, key: str, about: Sequence[str]) -> bool:
@@ -191,6 +228,10 @@ def _curve(level: OutOfBalance, scenario: Sequence[str], parameter: Parameter) -
     return (ends[0], ends[1]) if ends[0] < ends[1] else None
 
 
+def _axis(parameter: Parameter, ends: tuple[int, int]) -> str:
+    return f"{parameter.name} = {{ from = {ends[0]}, to = {ends[1]} }}"
+
+
 def _players(level: OutOfBalance) -> list[str]:
     return ["--players", str(level.players)]
 
@@ -205,6 +246,6 @@ def _step_sentence(level: OutOfBalance, parameter: Parameter, value: int) -> str
 
 
 def _meaning(parameter: Parameter) -> str:
-    """Return what a parameter means: "for the owner: koku" as "koku for the owner"."""
+    """Return what a parameter means: "for the owner: coins" as "coins for the owner"."""
     start, colon, end = parameter.meaning.partition(": ")
     return (f"{end} {start}" if colon else start) or parameter.name

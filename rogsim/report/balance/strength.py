@@ -25,15 +25,13 @@ from rogsim.report.balance.pieces import with_source
 from rogsim.report.balance.sources import Material
 from rogsim.report.document import STRENGTH, Grid, Section, Step, TableColumn
 from rogsim.report.sentences import NUMBERS, effect_words, headline
-from rogsim.report.settle.settle_pieces import games_words, grid_of, pictures_of
-from rogsim.report.settle.settle_words import next_steps
-from rogsim.report.verdict_titles import TITLES, Badge, badge_of
+from rogsim.report.settle import settle_page
+from rogsim.report.verdict_titles import TITLES, badge_of
 from rogsim.stats.contrasts import columns, table
 from rogsim.stats.judgement import Judgement
 from rogsim.stats.settling import RUNGS
 
 MINUTES = 30  # of the proposed ladder
-BADGES: dict[str, Badge] = {"settled": "settled", "still moving": "moving", "not known yet": "open"}
 
 
 def holds_words(material: Material, top: Judgement) -> str:
@@ -143,14 +141,12 @@ def _of_ladder(material: Material, top: Judgement) -> Section | None:
         f"{settled} of {len(claims)} effects on {family.title.lower()} have stopped moving as the bots get stronger."
     )
     asked = [claim for claim in claims if claim.players == top.effects.players and topic == top.effects.question.topic]
-    pictures = [
-        picture for picture in pictures_of(ladder, family, f"{STRENGTH}-") if picture.name.endswith(f"-{players}")
-    ]
+    shown = replace(ladder, games={players: ladder.games[players]})
     return _section(
         f"{answer} {_settled_words(asked, top)}" if asked and (top.beyond or top.differing) else answer,
-        games_words(ladder),
-        pictures=tuple(pictures[:1]),
-        grids=(grid_of(ladder, family, f"{STRENGTH}-"),),
+        settle_page.games_words(ladder),
+        pictures=(replace(settle_page.picture_of(shown, family), name=STRENGTH),),
+        grids=(replace(settle_page.grid_of(ladder, family), name=STRENGTH),),
         method="Settled: the last two steps of the ladder change the effect by less than the margin.",
         anchor="settling",
         verdict="settled" if settled == len(claims) else "open",
@@ -222,8 +218,7 @@ def strength_steps(material: Material, out: Path) -> Iterator[Step]:
     for ladder in material.settled:
         again = scenario_words(material.sources[0], material.spec, "change", "components")
         command = shlex.join([*settle_command(ladder, again), "--minutes", str(MINUTES)]) if again else ""
-        for text in next_steps(ladder, "This command"):
-            yield Step(text, command if text.endswith("missing games.") else "")
+        yield from settle_page.steps(ladder, command)
     if material.settled or not scenario:
         return
     players = ["--players", ",".join(map(str, material.player_counts))] if len(material.sources) > 1 else []

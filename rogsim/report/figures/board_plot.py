@@ -46,7 +46,7 @@ def board_plot(frame: pl.DataFrame, board: BoardMap, bar: str, changes: bool) ->
         figure = new_figure(0.9 + rows_of(panels) * (0.5 + ROW * bottom))
         axes = panels_of(figure, panels)
         for ax, panel in zip(axes, panels, strict=True):
-            _river(ax, board)
+            _course(ax, board)
             found = {(row["kind"], row["space"]): row for row in frame.filter(panel=panel).iter_rows(named=True)}
             for kind in board.spaces:
                 for (space, label), place in zip(kind.labels.items(), kind.places, strict=True):
@@ -60,8 +60,8 @@ def board_plot(frame: pl.DataFrame, board: BoardMap, bar: str, changes: bool) ->
     return figure
 
 
-def _river(axes: Any, board: BoardMap) -> None:
-    """Draw the course of the river as a broad smooth band."""
+def _course(axes: Any, board: BoardMap) -> None:
+    """Draw the course of the board as a broad smooth band."""
     if board.course:
         points = np.array(board.course)
         along = np.linspace(0, len(points) - 1, 12 * len(points))

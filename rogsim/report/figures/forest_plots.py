@@ -28,13 +28,13 @@ from rogsim.report.figures.panels import (
     rows_of,
     signed,
 )
-from rogsim.report.style import BEYOND, INK, OPEN, SOFT, WIDTH, WITHIN, colour, marker, new_figure, styled
+from rogsim.report.style import BEYOND, INK, LETTER, OPEN, SOFT, WIDTH, WITHIN, colour, marker, new_figure, styled
 
 Window = tuple[float | None, float | None]  # the ends of an axis; None: up to the last value drawn
 
 ROW = 0.25  # height of a row of a plot, in inches
 TITLE_LINE = 0.2  # height of a line of a title, in inches
-PANEL = 3.5  # width of a panel with the names of its rows, in inches
+PLOT = 2.4  # width of a panel without the names of its rows, in inches
 SMALL_TYPE, NUMBER_TYPE = 7.5, 8.5
 MOST_BEYOND = 0.05  # share of the ends of intervals that may lie beyond an axis that they would make too long
 FAR = 0.5  # share of an axis: ends farther out than that are cut off
@@ -87,7 +87,9 @@ def forest(
     with styled():
         height = 1.1 + (0.35 + ROW * lines * longest + TITLE_LINE * _more_lines(panels)) * rows_of(panels)
         names = [level for panel in panels for level in levels[panel]]
-        figure = new_figure(height, WIDTH if len(panels) == 1 else PANEL * across_of(panels), names)
+        panel_width = LETTER * max(map(len, names)) + PLOT
+        figure = new_figure(height, max(WIDTH, panel_width * across_of(panels)), names)
+        figure.set_layout_engine("constrained", wspace=0.05)
         axes = panels_of(figure, panels, sharex=True)
         cut = False
         for ax, panel in zip(axes, panels, strict=False):
@@ -107,7 +109,7 @@ def forest(
         axes[0].set_xlim(*window)
         axis_labels(figure, axis)
         arrow = Line2D([], [], color=SOFT, marker=">", markersize=5, linewidth=0, label="extends beyond the axis")
-        judged = _judged_handles(margin) if len(series) == 1 else []
+        judged = _judged_handles(frame, margin) if len(series) == 1 else []
         legend(figure, series, [*fair_handles(margin, fair, unit, band), *judged, *([arrow] if cut else [])])
     return figure
 
@@ -136,11 +138,12 @@ def _colours(part: pl.DataFrame, margin: float | None, series: Sequence[str]) ->
     return found
 
 
-def _judged_handles(margin: float | None) -> list[Any]:
-    """Return the legend entries of the colours of intervals."""
+def _judged_handles(frame: pl.DataFrame, margin: float | None) -> list[Any]:
+    """Return the legend entries of the colours that intervals have."""
+    drawn = _colours(frame.drop_nulls("low"), margin, [""])
     beyond = {BEYOND: "interval beyond it", WITHIN: "within it", OPEN: "neither"}
     names = {BEYOND: "interval excludes it", OPEN: "contains it"} if margin is None else beyond
-    return [Line2D([], [], color=shade, linewidth=2, label=name) for shade, name in names.items()]
+    return [Line2D([], [], color=shade, linewidth=2, label=name) for shade, name in names.items() if shade in drawn]
 
 
 def window_of(frame: pl.DataFrame) -> Window:

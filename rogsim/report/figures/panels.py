@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from textwrap import wrap
 from typing import Any
@@ -16,6 +17,7 @@ from rogsim.report.style import BAND, INK, NARROW, WIDTH, colour, is_narrow, mar
 
 ACROSS = 3  # panels side by side
 LETTERS = 12.5  # of a legend or a label, in an inch
+LINE = 0.19  # inches for a line of them
 
 
 def names_of(frame: pl.DataFrame, column: str) -> list[str]:
@@ -123,8 +125,9 @@ def legend(figure: Figure, series: Sequence[str], more: Sequence[Any]) -> None:
 
 
 def legend_of(figure: Figure, handles: Sequence[Any]) -> None:
-    """Draw a legend above the panels, on as many lines as it takes."""
+    """Draw a legend above the panels, on as many lines as it takes; the figure gets higher by all but the first."""
     room = LETTERS * figure.get_figwidth()
     lengths = [len(handle.get_label()) + 6 for handle in handles]
     columns = len(handles) if sum(lengths) <= room else max(1, min(4, int(room / max(lengths))))
+    figure.set_figheight(figure.get_figheight() + LINE * (math.ceil(len(handles) / columns) - 1))
     figure.legend(handles=list(handles), loc="outside upper left", ncols=columns, borderaxespad=0.2)

@@ -295,7 +295,7 @@ def _section(ladder: LadderVerdicts, family: ClaimFamily) -> Section:
         family.title,
         f"Does the effect of each {family.noun} hold as the bots get stronger?",
         answer(ladder, claims),
-        "; ".join(f"{words.games(sum(games))} with {words.players(count)}" for count, games in ladder.games.items()),
+        games_words(ladder),
         tuple(findings),
         (picture_of(ladder, family),),
         (grid_of(ladder, family),),
@@ -303,6 +303,11 @@ def _section(ladder: LadderVerdicts, family: ClaimFamily) -> Section:
         "do-findings-hold-with-stronger-bots",
         _verdict(claims),
     )
+
+
+def games_words(ladder: LadderVerdicts) -> str:
+    """Say how many games were played with each number of players."""
+    return "; ".join(f"{words.games(sum(games))} with {words.players(count)}" for count, games in ladder.games.items())
 
 
 def _counted(claims: Sequence[SettledClaim]) -> Finding:

@@ -277,7 +277,7 @@ def test_what_is_hidden_does_not_change_an_observation() -> None:
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
-        ("actions[999]", "raised IndexError: list index out of range in game"),
+        ("actions[999]", "raised IndexError: list index out of range in deal"),
         ("{'do': 'cheat'}", "answered {'do': 'cheat'}, which is not on the menu of "),
         ("999", "answered place 999 of a menu of "),
     ],

@@ -1,0 +1,178 @@
+"""What a page proposes for a level that is out of balance: towards fair, and as commands that run as printed."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rogsim.experiments.settle.strength_ladder import arrange_ladder
+from rogsim.game.kit.parameters.without_files import checker_of
+from rogsim.game.parameters import Parameter
+from rogsim.game.registry import register
+from rogsim.game.spec import GameSpec
+from rogsim.report.balance.proposals import OutOfBalance, first_proposals, out_of_balance, proposals, steps_to_fair
+from rogsim.report.balance.sources import Source, gather
+from rogsim.stats.balance.measured import Balance
+from tests.command_line import Run
+from tests.dice_game import GAME
+from tests.dice_game.spec import FACTS
+from tests.report.conftest import KEYS, material_for
+
+pytestmark = [
+    pytest.mark.once_uncompiled,
+    pytest.mark.usefixtures("sketched"),
+    pytest.mark.filterwarnings("ignore:constrained_layout"),
+]
+
+NOBODY = Source("", {}, None, Balance("", "", (), 2.0, {}))
+STRONG = OutOfBalance("rolls", "Six", 2, 9.0, NOBODY)
+WEAK = replace(STRONG, effect=-9.0)
+
+
+def number(name: str, value: int, favours: int) -> Parameter:
+    return Parameter(name, value, "0 to 20", "a number", 0, 20, favours=favours)
+
+
+@pytest.mark.parametrize(
+    ("favours", "value", "level", "step"),
+    [
+        pytest.param(1, 3, STRONG, 2, id="gain-strong"),
+        pytest.param(1, 3, WEAK, 4, id="gain-weak"),
+        pytest.param(-1, 3, STRONG, 4, id="cost-strong"),
+        pytest.param(-1, 3, WEAK, 2, id="cost-weak"),
+        pytest.param(1, 0, STRONG, None, id="gain-strong-at-the-lower-bound"),
+        pytest.param(1, 20, WEAK, None, id="gain-weak-at-the-upper-bound"),
+        pytest.param(-1, 20, STRONG, None, id="cost-strong-at-the-upper-bound"),
+        pytest.param(-1, 0, WEAK, None, id="cost-weak-at-the-lower-bound"),
+        pytest.param(0, 3, STRONG, None, id="unknown-strong"),
+        pytest.param(0, 3, WEAK, None, id="unknown-weak"),
+    ],
+)
+def test_a_step_is_against_the_strong_and_for_the_weak(
+    favours: int, value: int, level: OutOfBalance, step: int | None
+) -> None:
+    """A step at a bound is never mirrored, and none is taken where the direction is unknown."""
+    steps = [found for _, found in steps_to_fair(GAME, [number("six.points", value, favours)], level)]
+    assert steps == ([] if step is None else [step])
+
+
+def test_parameters_that_are_used_and_have_room_come_first() -> None:
+    """One that is 0, as the game has it, comes last; then more room counts."""
+    listed = [number("six.unused", 0, 1), number("six.near", 19, 1), number("six.points", 3, 1)]
+    names = [parameter.name for parameter, _ in steps_to_fair(GAME, listed, WEAK)]
+    assert names == ["six.points", "six.near", "six.unused"]
+
+
+@pytest.fixture
+def unknown_head_starts(race: GameSpec) -> Iterator[None]:
+    """The dice race without a declaration of whom head starts favour."""
+    facts = tuple(replace(fact, favours=0) for fact in FACTS)
+    register(replace(race, facts=lambda: facts, check_change=checker_of(facts)))
+    yield
+    register(race)
+
+
+def scenario_file(path: str, **keys: Any) -> dict[str, Any]:
+    """Write a scenario of the dice race and return its keys."""
+    keys = KEYS | {"players": [2], "games": 400} | keys
+    tables = [name for name, value in keys.items() if isinstance(value, dict)]
+    lines = [f"{name} = {json.dumps(value)}" for name, value in keys.items() if name not in tables]
+    for name in tables:
+        lines += [f"[{name}]", *(f"{key} = {json.dumps(value)}" for key, value in keys[name].items())]
+    Path(path).parent.mkdir(exist_ok=True)
+    Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return keys
+
+
+def test_the_weak_seat_gets_a_head_start(race: GameSpec, here: Path) -> None:
+    """The strong one has none that could be taken away."""
+    material = material_for(scenario_file("scenario.toml"))
+    assert {level.level for level in out_of_balance(material) if level.topic == "seats"} == {"seat 1", "seat 2"}
+    step, search = first_proposals(material)
+    assert step.about.level == "seat 2"
+    assert step.sentence == "Make seat 2 stronger: spaces ahead, by seat 0 → 1."
+    assert step.command == "rogsim compare scenario.toml --players 2 --change 'head_start.2 = 1'"
+    assert search.sentence == "Search for values that make the seats fair."
+    assert "--over 'head_start.1 = { from = 0, to = 2 }'" in search.command
+
+
+def test_where_the_direction_is_unknown_there_is_a_curve(unknown_head_starts: None, here: Path) -> None:
+    """And no step, and no search."""
+    material = material_for(scenario_file("scenario.toml", change={"head_start": [3, 3, 3, 3]}))
+    (curve,) = first_proposals(material)
+    seat = curve.about.level.split()[1]
+    assert curve.sentence == f"See what this is worth to seat {seat}: spaces ahead, by seat, from 1 to 5."
+    over = shlex.quote(f"head_start.{seat} = {{ from = 1, to = 5 }}")
+    assert curve.command == f"rogsim sweep scenario.toml --players 2 --over {over}"
+
+
+def test_without_parameters_there_is_no_proposal(race: GameSpec, here: Path) -> None:
+    """First rolls have none."""
+    material = material_for(scenario_file("scenario.toml", games=2_000))
+    rolls = [level for level in out_of_balance(material) if level.topic == "rolls"]
+    assert rolls
+    assert list(proposals(material.spec, rolls)) == []
+
+
+@pytest.mark.parametrize(
+    "replaced",
+    [
+        pytest.param([], id="as-it-is"),
+        pytest.param(["--players", "3", "--bots", "moody"], id="players-bots"),
+        pytest.param(["--games", "600", "--seed", "8"], id="games-seed"),
+        pytest.param(["--change", "spaces.more = 3", "--change", "head_start = [0, 1, 0, 0]"], id="change"),
+        pytest.param(["--until", "seat_share ± 4 pp", "--games", "2000"], id="until"),
+    ],
+)
+def test_every_command_of_a_page_runs_as_printed(race: GameSpec, command: Run, here: Path, replaced: list[str]) -> None:
+    """Whatever a run replaced in its scenario, which was found by its name."""
+    scenario_file("scenarios/race.toml")
+    assert command("run", "race", *replaced).code == 0
+    assert command("report", "reports/race").code == 0
+    steps = json.loads(Path("reports/report/report.json").read_text(encoding="utf-8"))["next_steps"]
+    commands = [shlex.split(text)[1:] for step in steps for text in re.findall(r"`(rogsim \w+ [^`]+)`", step)]
+    assert {words[0] for words in commands} == {"optimize", "run", "sweep" if "--change" in replaced else "compare"}
+    for words in commands:
+        # These two play as many games as their questions need; the last value of an option counts.
+        quick = {"optimize": ["--games", "1000", "--confirm", "100"], "run": ["--games", "2100"]}.get(words[0], [])
+        ended = command(*words, *quick)
+        assert (ended.code, words) == (0, words), ended.err
+    if "--players" in replaced:
+        manifest = json.loads(Path("reports/compare/report.json").read_text(encoding="utf-8"))["command"]
+        assert "--players=3" in manifest
+        assert "--bots=moody" in manifest
+
+
+def test_a_scenario_that_is_not_here_is_in_no_command(race: GameSpec, command: Run, here: Path) -> None:
+    """A command that names a file needs it."""
+    scenario_file("elsewhere/race.toml")
+    assert command("run", "elsewhere/race.toml").code == 0
+    assert command("report", "reports/race").code == 0
+    steps = json.loads(Path("reports/report/report.json").read_text(encoding="utf-8"))["next_steps"]
+    assert steps
+    assert not re.findall(r"`rogsim \w+ [^`]+`", " ".join(steps))
+    assert list(first_proposals(gather(["reports/race"]))) == []
+
+
+def test_a_scenario_found_by_name_is_settled_by_name(command: Run, here: Path) -> None:
+    """In an empty folder, with other players and bots than the scenario has."""
+    assert command("run", "patrons", "--players", "4", "--bots", "random", "--games", "8").code == 0
+    assert command("report", "reports/patrons").code == 0
+    steps = json.loads(Path("reports/report/report.json").read_text(encoding="utf-8"))["next_steps"]
+    assert "`rogsim settle patrons --players 4 --minutes 30` does that" in steps[0]
+    assert "`rogsim report reports/patrons --settled reports/settle-patrons --out reports/report` shows" in steps[0]
+    assert arrange_ladder(Path("patrons"), replaced={"players": [4]}).experiment.scenario.players == (4,)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty current folder."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
