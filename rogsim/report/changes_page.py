@@ -145,10 +145,6 @@ def compare_sides(before: Side, after: Side) -> Compared:
     if before.spec.id != spec.id:
         which = f"{before.place} is of {before.spec.title} and {after.place} of {spec.title}"
         raise RogsimError(f"{which}: only runs of one game are compared")
-    if _seeds(before) & _seeds(after) and before.runs & after.runs:
-        raise RogsimError(
-            f"{after.place}: holds games of {before.place} (same bots, settings and seed), so nothing can differ"
-        )
     about = question_topic(spec.topics, after.manifests[0])
     pairs = _matched(before, after)
     family = [
@@ -160,6 +156,10 @@ def compare_sides(before: Side, after: Side) -> Compared:
     if not family:
         raise RogsimError(
             f"{before.place} and {after.place}: have no question in common: they need the same number of players"
+        )
+    if _seeds(before) & _seeds(after) and before.runs & after.runs:
+        raise RogsimError(
+            f"{after.place}: holds games of {before.place} (same bots, settings and seed), so nothing can differ"
         )
     games = {later.players: later.games for _, _, later in pairs}
     games_before = {earlier.players: earlier.games for _, earlier, _ in pairs}

@@ -16,7 +16,7 @@ from rogsim.report.figures import forest_plots
 from rogsim.report.sentences import digits_of, margin_words, sentence
 from rogsim.report.verdict_titles import TITLES, badge_of
 from rogsim.stats.contrasts import columns, holm, table
-from rogsim.stats.effects import Effects
+from rogsim.stats.effects import Effects, Question
 from rogsim.stats.estimates import Estimate, by_size
 from rogsim.stats.judgement import Judgement
 from rogsim.stats.prospects import Prospect
@@ -106,7 +106,7 @@ def forest_of(
     rows: list[dict[str, Any]] = [
         {
             "players": judgement.effects.players,
-            "level": called[judgement.effects.run] if alone else capital(contrast.name),
+            "level": called[judgement.effects.run] if alone else _row_name(contrast.name, question),
             "series": "" if alone or len(runs) == 1 else called[judgement.effects.run],
             "kind": judgement.kind_of(contrast.name),
             **columns("value", contrast.effect),
@@ -165,7 +165,7 @@ def effects_grid(found: Sequence[Effects], name: str, p: str = "p (Holm)") -> Gr
     bots = {effects.bots for effects in found}
     rows = [
         {
-            "level": capital(contrast.name),
+            "level": _row_name(contrast.name, question),
             "run": effects.run,
             "players": effects.players,
             "bots": ", ".join(effects.bots),
@@ -199,6 +199,11 @@ def effects_grid(found: Sequence[Effects], name: str, p: str = "p (Holm)") -> Gr
     return Grid(name, question.title, heads, table(rows).sort("players", maintain_order=True))
 
 
+def _row_name(level: str, question: Question) -> str:
+    """Return a level as the first word of a row; a bot as it is typed."""
+    return level if question.noun == "bot" else capital(level)
+
+
 def judgements_grid(judged: Sequence[Judgement], name: str, caption: str) -> Grid:
     """Return one row for each judgement: the largest effect, and the verdict."""
     rows = [
@@ -208,7 +213,7 @@ def judgements_grid(judged: Sequence[Judgement], name: str, caption: str) -> Gri
             "players": judgement.effects.players,
             "n": judgement.effects.games,
             "verdict": TITLES[badge_of(judgement)],
-            "level": capital(judgement.largest.name),
+            "level": _row_name(judgement.largest.name, judgement.effects.question),
             **columns("effect", judgement.effect_of(judgement.largest.name)),
             "unit": judgement.effects.question.unit,
             "p": judgement.p,

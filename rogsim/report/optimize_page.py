@@ -17,7 +17,7 @@ from rogsim.experiments.optimize.search import SearchOutcome
 from rogsim.experiments.retraining.retrained_answer import RetrainedAnswer, trained_points
 from rogsim.game.kit.text_layout import capital
 from rogsim.report import words
-from rogsim.report.balance.proposals import parameters_of, steps_of
+from rogsim.report.balance.proposals import parameters_of, steps_to_fair
 from rogsim.report.curve import crossing, curve_answer, curve_grid, curve_picture
 from rogsim.report.document import Finding, Grid, Kind, Picture, Report, Section, Step, TableColumn
 from rogsim.report.effects_section import estimate_data, finding_of, prospect_data
@@ -173,7 +173,7 @@ def _beside(outcome: SearchOutcome) -> tuple[str, str, int, int] | None:
     own = parameters_of(experiment.spec, topic_name(outcome, goal), level, piece.players, scenario)
     others = [parameter for parameter in own if parameter.name not in searched]
     effect = float(piece.value[place])
-    for parameter, value in steps_of(experiment.spec, others, effect):
+    for parameter, value in steps_to_fair(experiment.spec, others, effect):
         end = value + (value - parameter.value)
         ends = [bound for bound in (parameter.low, parameter.high) if bound is not None]
         end = value if any((end - bound) * (value - bound) < 0 for bound in ends) else end

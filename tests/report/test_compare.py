@@ -111,7 +111,7 @@ def test_the_page_has_all_parts(files: Path, command: Run) -> None:
 def test_what_is_printed(files: Path, command: Run) -> None:
     """The answer with its numbers, and the table, in at most 12 lines; with --all the findings and tables, too."""
     _, out, _ = command("compare", "base.toml", "ahead.toml", "--games", "600")
-    first, context, *_ = out.splitlines()
+    _, first, context, *_ = out.splitlines()
     number = r"\d+\.\d"
     assert re.match(
         rf"(Changed|Slight change): With [23] players seat \d wins {number} pp (more|less) than before \(", first
@@ -183,7 +183,7 @@ def test_a_change_of_one_level_is_answered_for_that_level(tmp_path: Path, comman
     (tmp_path / "river.toml").write_text(f"# Is a patron favoured?\n{keys}")
     code, out, _ = command("compare", "river.toml", "--change", "patron.kakita-ryoku.cost_favor = 0")
     assert code == 0
-    assert "Kakita Ryoku" in out.splitlines()[1]  # the first line is on reconstructed values
+    assert "Kakita Ryoku" in data_of()["answer"]
     assert re.search(r"^Kakita Ryoku \(changed\) ", out, re.MULTILINE)
     names = [part["name"] for part in data_of()["sections"]]
     assert names[:3] == ["patrons", "seats", "fairness"]
@@ -222,7 +222,8 @@ def test_few_games_are_no_reason_to_fail(files: Path, command: Run, games: str) 
     """With too few games for a test that is what is said, and there is a page all the same."""
     code, out, err = command("compare", "base.toml", "ahead.toml", "--games", games, "--all")
     assert (code, err) == (0, "")
-    assert "Not known yet: Win share by seat, ahead, 2 players: Too few games to tell." in out
+    assert "Not known yet: Win share by seat, ahead, 2 players: " in out
+    assert ("Too few games to tell." in out) is (games == "1")
     assert Path("reports/compare/index.html").is_file()
 
 
@@ -262,7 +263,7 @@ def test_bots_may_differ(files: Path, command: Run) -> None:
     assert "bots" not in [part["name"] for part in data["sections"]]
     assert data["provenance"][0]["rows"][1]["differs"] == "bots = walker"
     command("compare", "mixed.toml", "--change", CHANGE)
-    assert {row["level"] for row in rows(data_of(), "bots")} == {"runner", "walker", "moody"}
+    assert {row["level"] for row in rows(data_of(), "bots")} == {"runner", "walker", "moody"}  # as they are typed
 
 
 @pytest.mark.usefixtures("sketched")

@@ -39,7 +39,7 @@ def test_the_page_on_notebooks_runs(
         exec(compile(block, "notebook.md", "exec"), space)
     assert len(blocks) == 2
     printed = capsys.readouterr().out
-    assert "Patrons, 2 players, random: " in printed
+    assert "2 players: " in printed
     assert "share_low" in printed
 
 
@@ -55,7 +55,7 @@ def test_a_table_is_displayed_as_on_the_page() -> None:
 
 def test_a_finding_is_displayed_with_its_verdict() -> None:
     """The word of the verdict comes first, and the sentence is escaped."""
-    assert Finding("open", "p < 0.05?")._repr_html_() == "<p><strong>Undecided.</strong> p &lt; 0.05?</p>"
+    assert Finding("open", "p < 0.05?")._repr_html_() == "<p><strong>Not known yet.</strong> p &lt; 0.05?</p>"
 
 
 def test_a_figure_is_displayed_without_pyplot() -> None:

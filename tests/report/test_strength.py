@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rogsim.report.settle.settle_words import next_steps
 
 from rogsim.base.errors import RogsimError
 from rogsim.experiments.settle.ladder_verdicts import LadderVerdicts, PlayedGame, Rung, RungStep, SettledClaim
@@ -23,6 +22,7 @@ from rogsim.report.balance.sources import check_settled
 from rogsim.report.document import STRENGTH
 from rogsim.report.render.json_data import to_text
 from rogsim.report.render.write import write_report
+from rogsim.report.settle.settle_page import steps
 from rogsim.report.settle.settled_folder import read_settled
 from rogsim.scenario.fingerprint import identity_of
 from rogsim.scenario.model import load
@@ -77,8 +77,8 @@ def test_bots_that_share_an_evaluation_are_named() -> None:
     walker, moody, other, runner = made.rungs
     kin = [replace(rung, evaluation="moody") for rung in (moody, other, runner)]
     text = "moody, random and runner share one evaluation, so they may share its errors."
-    assert text in next_steps(replace(made, rungs=(walker, *kin)))
-    assert text not in next_steps(made)
+    assert text in [step.text for step in steps(replace(made, rungs=(walker, *kin)), "")]
+    assert text not in [step.text for step in steps(made, "")]
     assert (
         made.sharing()
         == replace(made, rungs=(replace(walker, evaluation="runner"), moody, other, runner)).sharing()

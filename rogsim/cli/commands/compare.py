@@ -83,7 +83,7 @@ def compare(
     from rogsim.experiments.retraining.retrained_players import retrain as retrain_players
     from rogsim.experiments.retraining.retraining_request import check_learners, request_retraining
     from rogsim.report.compare_page import command_of, make_comparison
-    from rogsim.report.console.differences import print_differences
+    from rogsim.report.console.page_lines import print_page
     from rogsim.report.document import plain
     from rogsim.report.render.json_data import as_data
     from rogsim.report.render.write import PAGE, check_place
@@ -116,7 +116,7 @@ def compare(
         data = {"page": str(out / PAGE), **plain(as_data(report))}
         print(safe(json_module.dumps(data, indent=1, ensure_ascii=False)))
         return
-    print_differences(report, everything)
+    print_page(report, everything)
     write(f"\nPage: {out / PAGE}")
     made = comparison.base.experiment
     if stronger := stronger_bot(made.spec, made.scenario.bots):

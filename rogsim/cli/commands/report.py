@@ -44,7 +44,7 @@ def report(
     from rogsim.report.balance.sources import gather
     from rogsim.report.changes_page import make_changes, two_sides
     from rogsim.report.console.answers import print_report
-    from rogsim.report.console.differences import print_differences
+    from rogsim.report.console.page_lines import print_page
     from rogsim.report.render.write import PAGE, check_place, write_report
 
     sides = two_sides(folders, against or (), settled or ())
@@ -58,7 +58,7 @@ def report(
                 made = build_report(gather(folders, notify=notify, settled=settled or ()), folder)
             write_report(made, folder, notify)
     if sides:
-        print_differences(made, every_finding)
+        print_page(made, every_finding)
         write("")
     else:
         print_report(made, every_finding)

@@ -103,7 +103,7 @@ def _proposal(spec: GameSpec, level: OutOfBalance) -> Proposal | None:
     scenario = scenario_words(level.source, spec, *KEYS, "change") if parameters else []
     if not scenario:
         return None
-    steps = steps_to_fair(spec, parameters, level)
+    steps = steps_to_fair(spec, parameters, level.effect)
     allowed = next(((found, value) for found, value in steps if _is_allowed(level, scenario, found, value)), None)
     base = scenario_words(level.source, spec, *KEYS) if allowed else []
     if allowed and base:
@@ -122,7 +122,7 @@ def _proposal(spec: GameSpec, level: OutOfBalance) -> Proposal | None:
 def search(spec: GameSpec, level: OutOfBalance, margin: float) -> Iterator[Proposal]:
     """Yield a search for values that make a level fair, or all seats; nothing if the way to fair is not known."""
     scenario = scenario_words(level.source, spec, *(key for key in KEYS if key != "games"), "change")
-    steps = steps_to_fair(spec, _parameters_of(spec, level), level) if scenario else iter(())
+    steps = steps_to_fair(spec, _parameters_of(spec, level), level.effect) if scenario else iter(())
     first = next((found for found, value in steps if _is_allowed(level, scenario, found, value)), None)
     if first is None:
         return
@@ -142,18 +142,12 @@ def search(spec: GameSpec, level: OutOfBalance, margin: float) -> Iterator[Propo
     yield Proposal(level, f"Search for values that make {what} fair.", shlex.join(words))
 
 
-def steps_to_fair(
-    spec: GameSpec, parameters: Sequence[Parameter], level: OutOfBalance
-) -> Iterator[tuple[Parameter, int]]:
-    """Yield each parameter of a level that can move it towards fair, with the value one step further.
+def steps_to_fair(spec: GameSpec, parameters: Iterable[Parameter], effect: float) -> Iterator[tuple[Parameter, int]]:
+    """Yield those of a level's parameters that can move it towards fair, each with the value one step further.
 
-    Parameters that the level makes use of come first, and of these the ones with most room.
+    Parameters that the level makes use of come first, and of these the ones with most room. effect: how far it is
+    above its fair share, in pp.
     """
-    yield from steps_of(spec, _parameters_of(spec, level), level.effect)
-
-
-def steps_of(spec: GameSpec, parameters: Iterable[Parameter], effect: float) -> Iterator[tuple[Parameter, int]]:
-    """Yield those of a level's parameters that can move it towards fair, as `steps_to_fair`; effect: how far it is."""
     found = []
     for parameter in parameters:
         step = parameter.favours * (-1 if effect > 0 else 1)

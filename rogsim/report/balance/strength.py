@@ -224,8 +224,8 @@ def strength_steps(material: Material, out: Path) -> Iterator[Step]:
     players = ["--players", ",".join(map(str, material.player_counts))] if len(material.sources) > 1 else []
     settle = ["rogsim", "settle", *scenario, *players]
     if not material.spec.ladder:
-        text = f"See whether it holds for stronger players: name at least {RUNGS} bots of rising strength."
-        yield Step(text, f"{shlex.join(settle)} --bots ...")
+        asked = f"{shlex.join(settle)} --bots with at least {RUNGS} bots of rising strength"
+        yield Step(f"See whether it holds for stronger players: {asked}.")
         return
     read = [folder for each in material.sources for folder in each.folders]
     folders = distinct(reached_folder(one.folder) if one.folder else results_folder(one) for one in read)
