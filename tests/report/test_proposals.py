@@ -141,7 +141,7 @@ def test_every_command_of_a_page_runs_as_printed(race: GameSpec, command: Run, h
     assert command("run", "race", *replaced).code == 0
     assert command("report", "reports/race").code == 0
     commands = [shlex.split(text)[1:] for text in proposed()]
-    assert {words[0] for words in commands} == {"optimize", "run", "sweep" if "--change" in replaced else "compare"}
+    assert {words[0] for words in commands} - {"run"} == {"optimize", "sweep" if "--change" in replaced else "compare"}
     for words in commands:
         # These two play as many games as their questions need; the last value of an option counts.
         quick = {"optimize": ["--games", "1000", "--confirm", "100"], "run": ["--games", "2100"]}.get(words[0], [])
