@@ -35,7 +35,6 @@ from rogsim.simulation.batch import (
 )
 from rogsim.simulation.executors.backends import Backend, choose_backend, open_pool
 from rogsim.simulation.executors.pool import Pool
-from rogsim.simulation.schedule import Plan
 
 
 @dataclass(frozen=True)
@@ -50,18 +49,18 @@ class Run:
 
 @dataclass(frozen=True)
 class Stop:
-    """A rule to end a run early, other than the scenario's `until`.
+    """A rule to end a run early.
 
     Attributes
     ----------
     looks
-        Returns the numbers of games at which to look, given a plan; the last is all games of the plan.
+        Returns the numbers of games at which to look, given the games of a plan and of a cycle; the last is all games.
     is_enough
-        Returns whether the results so far suffice.
+        Returns whether the results so far with one player count suffice.
     """
 
-    looks: Callable[[Plan], Iterable[int]]
-    is_enough: Callable[[Results], bool]
+    looks: Callable[[int, int], Iterable[int]]
+    is_enough: Callable[[Results, int], bool]
 
 
 def run(
@@ -210,9 +209,8 @@ class _Runner:
         try:
             with self._resources:
                 if self._experiment.targets:
-                    last_looks = {players: self._play_until_narrow(store, players, chunk) for players in games}
-                    games = {players: look.games for players, look in last_looks.items()}
-                elif stop:
+                    stop = Stop(look_schedule, partial(_look_at, self._experiment.targets, last_looks))
+                if stop:
                     games = {players: self._play_until_enough(store, players, chunk, stop) for players in games}
                 else:
                     self._play_missing(store, games, chunk)
@@ -224,21 +222,12 @@ class _Runner:
             raise
         return Run(results, store.log, last_looks, self._experiment.targets)
 
-    def _play_until_narrow(self, store: MemoryStore, players: int, chunk: int | None) -> Look:
-        """Play until the intervals are narrow enough or all games are played, and return the last look."""
-        plan = plans(self._experiment)[players]
-        for games in look_schedule(plan.games, plan.cycle):
-            self._play_missing(store, {players: games}, chunk)
-            look = look_at(store.results({players: games}).seats(), players, self._experiment.targets)
-            if look.is_done:
-                break
-        return look
-
     def _play_until_enough(self, store: MemoryStore, players: int, chunk: int | None, stop: Stop) -> int:
         """Play until the rule is satisfied or all games are played, and return the number of games."""
-        for games in stop.looks(plans(self._experiment)[players]):
+        plan = plans(self._experiment)[players]
+        for games in stop.looks(plan.games, plan.cycle):
             self._play_missing(store, {players: games}, chunk)
-            if stop.is_enough(store.results({players: games})):
+            if stop.is_enough(store.results({players: games}), players):
                 break
         return games
 
@@ -261,6 +250,12 @@ class _Runner:
             self._pool = self._resources.enter_context(open_pool(self._backend, self._jobs))
             log.workers = self._pool.count
         return self._pool
+
+
+def _look_at(targets: Sequence[Target], looks: dict[int, Look], results: Results, players: int) -> bool:
+    """Look at the results so far, keep the look, and return whether all intervals are narrow enough."""
+    look = looks[players] = look_at(results.seats(), players, targets)
+    return look.is_done
 
 
 def _say_found(store: MemoryStore, games: Mapping[int, int], notify: Notify) -> None:

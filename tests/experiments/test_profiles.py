@@ -11,12 +11,11 @@ from typing import Any
 
 import polars as pl
 import pytest
-from rogsim.experiments.profile.profile_estimates import RESULT, measures_of, profile_frame
 from rogsim.report.profile.profile_folder import FOLDER
 from rogsim.report.profile.profile_tables import profile_tables, value_text
 
 import rogsim
-from rogsim.experiments.profile.profiles import GAMES, make_profile, request_profile
+from rogsim.experiments.profile import GAMES, RESULT, make_profile, measures_of, profile_frame, request_profile
 from rogsim.game import compiler
 from rogsim.game.bot import BotInfo
 from rogsim.game.registry import RegistryError, get_game, register, unregister

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rogsim.experiments.preview.explain import explain_data, explain_lines
-from rogsim.experiments.preview.scenario_check import check_file
+from rogsim.experiments.preview import check_file, explain_data, explain_lines
 from rogsim.scenario.model import load
 from rogsim.scenario.template import path_for, start_text
 from tests.command_line import Run

@@ -20,9 +20,8 @@ from rogsim.report.tournament.tournament_folder import FOLDER, play_and_write
 from rogsim.report.tournament.tournament_page import ratings_pictures
 
 import rogsim
-from rogsim.experiments.tournament.standings import Standings, block_scores, build_standings, finish_rows
-from rogsim.experiments.tournament.tournament import TournamentOutcome, play
-from rogsim.experiments.tournament.tournament_request import Tournament, arrange, seats_of
+from rogsim.experiments.standings import Standings, block_scores, build_standings, finish_rows
+from rogsim.experiments.tournament import Tournament, TournamentOutcome, arrange, play, seats_of
 from rogsim.game import compiler
 from rogsim.report.render.write import FILES
 from rogsim.report.words import MINUS, NOTHING

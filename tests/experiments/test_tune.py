@@ -19,8 +19,8 @@ import pytest
 import rogsim
 from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.bots.weights import weights_text
-from rogsim.experiments.tuning import tune
-from rogsim.experiments.tuning.evaluations import (
+from rogsim.experiments import tune
+from rogsim.experiments.evaluations import (
     CandidateResult,
     EvaluationDeals,
     EvaluationSetup,
@@ -29,7 +29,7 @@ from rogsim.experiments.tuning.evaluations import (
     evaluate,
     scores_of,
 )
-from rogsim.experiments.tuning.evolution import Evolution, scales
+from rogsim.experiments.tune import Evolution, scales
 from rogsim.game import compiler
 from rogsim.game.registry import RegistryError, get_game
 from rogsim.report.words import MINUS
@@ -62,7 +62,7 @@ SHORT = ["--games", "20", "--generations", "4", "--held-out", "100", "--players"
 @pytest.fixture
 def tune_command(command: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run `rogsim tune` for the dice race in a folder with a peaked bot: exit code, output, error output."""
-    monkeypatch.setattr("rogsim.experiments.tuning.tune_report.today", lambda: "2030-01-01")
+    monkeypatch.setattr("rogsim.experiments.tune.today", lambda: "2030-01-01")
     Path("peaked.py").write_text(PEAKED)
     Path("lazy.py").write_text("class Lazy:\n    def choose(self, observation, actions):\n        return 1\n")
     return partial(command, "tune", "--game", "dice-race")
@@ -453,7 +453,7 @@ def test_evaluations_do_not_depend_on_how_they_are_divided(monkeypatch: pytest.M
     """Smaller parts and more workers give the same blocks, and every game is counted in the progress."""
     setup, played = arena(("walker", "runner"), players=(3,)), []
     whole = evaluate(setup, [np.array([0.5])], EvaluationDeals(4, {3: 25}), jobs=1)[0][3]
-    monkeypatch.setattr("rogsim.experiments.tuning.evaluations.BLOCKS_AT_ONCE", 7)
+    monkeypatch.setattr("rogsim.experiments.evaluations.BLOCKS_AT_ONCE", 7)
     cut = evaluate(setup, [np.array([0.5])], EvaluationDeals(4, {3: 25}), jobs=2, advance=played.append)[0][3]
     assert whole.win_share.tolist() == cut.win_share.tolist()
     assert whole.margin.tolist() == cut.margin.tolist()
@@ -498,7 +498,7 @@ def test_steps_are_in_proportion_to_the_weights() -> None:
 
 def test_nothing_heavy_is_loaded_for_help() -> None:
     """The command line alone loads neither cma nor the tuning."""
-    heavy = {"cma", "numpy", "rogsim.experiments.tuning.tune"}
+    heavy = {"cma", "numpy", "rogsim.experiments.tune"}
     code = f"import sys, rogsim.cli.app; print(sorted({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=compiler.PACKAGE.parent)
     assert done.stdout == "[]\n"

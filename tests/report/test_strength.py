@@ -15,9 +15,16 @@ import pytest
 from rogsim.report.settle.settle_words import next_steps
 
 from rogsim.base.errors import RogsimError
-from rogsim.experiments.settle.ladder_verdicts import LadderVerdicts, PlayedGame, Rung, RungStep, SettledClaim
-from rogsim.experiments.settle.settle_record import KEY, record_of
-from rogsim.experiments.settle.strength_ladder import families_of
+from rogsim.experiments.ladder import (
+    KEY,
+    LadderVerdicts,
+    PlayedGame,
+    Rung,
+    RungStep,
+    SettledClaim,
+    families_of,
+    record_of,
+)
 from rogsim.report.balance.build import build_report
 from rogsim.report.balance.sources import check_settled
 from rogsim.report.document import STRENGTH
@@ -54,7 +61,7 @@ def ladder(
     judged = settle(series, 2.0, rising=lead > 40)
     return LadderVerdicts(
         played=PlayedGame(**{name: identity[name] for name in ("game", "rules", "options", "change", "seed")}),
-        rungs=tuple(Rung(bot, "0" * 16, "1" * 16, bot) for bot in BOTS),
+        rungs=tuple(Rung(bot=bot, source_hash="0" * 16, weights_hash="1" * 16, evaluation=bot) for bot in BOTS),
         step="step",
         margin=2.0,
         first_look=100,
@@ -68,7 +75,8 @@ def ladder(
 def step(below: str, bot: str, players: int, lead: float) -> RungStep:
     """Return a step that is shown to lead to a stronger or a weaker bot if the lead is beyond 40 Elo points."""
     ahead, behind = (0.001 if side * lead > 40 else 1.0 for side in (1, -1))
-    return RungStep(players, bot, below, lead, lead - 40, lead + 40, ahead, behind, 60)
+    ends = {"lead": lead, "low": lead - 40, "high": lead + 40}
+    return RungStep(players=players, bot=bot, below=below, **ends, p_stronger=ahead, p_weaker=behind, games=60)
 
 
 def test_bots_that_share_an_evaluation_are_named() -> None:

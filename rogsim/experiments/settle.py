@@ -10,20 +10,111 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+import numpy as np
 
 from rogsim.base.progress import Notify
-from rogsim.experiments.design_points import DesignPoint, Resources, play_design_points
-from rogsim.experiments.settle.allocation import allocate, spreads_of
-from rogsim.experiments.settle.ladder_verdicts import ClaimFamily, LadderVerdicts, RungStep, SettledClaim
-from rogsim.experiments.settle.rung_steps import matches_of, rounded_down, steps_of
-from rogsim.experiments.settle.strength_ladder import SettleRequest
+from rogsim.experiments.design_points import DesignPoint, Resources, games_of, play_design_points
+from rogsim.experiments.ladder import ClaimFamily, LadderVerdicts, RungStep, SettledClaim, SettleRequest
+from rogsim.experiments.standings import block_scores
+from rogsim.experiments.tournament import rank_rows, seats_of
 from rogsim.results.results import Results
+from rogsim.scenario.model import load
+from rogsim.simulation.batch import plans
+from rogsim.stats.blocks import Floats
 from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, measure
 from rogsim.stats.paired.rung_series import series_of
+from rogsim.stats.rising_strength import judge_steps
 from rogsim.stats.sample_size import two_figures
-from rogsim.stats.settling import RUNGS, settle
+from rogsim.stats.settling import RUNGS, EffectSeries, settle
+
+SHARES = 16  # equal parts into which the games of a look are divided
+# How often each of the last three rungs is in one of the two changes that are tested.
+IN_CHANGES = np.array([1.0, 1.0, 2.0])
+
+
+def allocate(games: Sequence[int], more: int, spreads: Floats) -> tuple[int, ...]:
+    """Return the games of the last rungs after `more` games have been dealt out among them.
+
+    Each share goes to the rung where it lowers the variance of the two tested changes most. How long a game takes does
+    not count, because it differs between machines and the plan must not. The covariance of rungs on the same deals is
+    ignored: it is small for bots that play differently.
+
+    Parameters
+    ----------
+    games
+        Games of each of the last rungs so far.
+    more
+        Further games, all rungs together.
+    spreads : float64[rungs]
+        Variance of a claim's effect for one game of each rung.
+    """
+    counts, left = list(games), more
+    share = max(1, more // SHARES)
+    while left > 0:
+        size = min(share, left)
+        gains = [
+            IN_CHANGES[place] * spreads[place] * (1 / count - 1 / (count + size)) for place, count in enumerate(counts)
+        ]
+        best = int(np.argmax(gains))
+        counts[best] += size
+        left -= size
+    return tuple(counts)
+
+
+def spreads_of(undecided: Sequence[EffectSeries], games: Sequence[int]) -> Floats:
+    """Return the mean variance for one game over the undecided claims, of each of the last rungs, float64[rungs]."""
+    places = range(-RUNGS, 0)
+    found = [[series.covariance[place, place] * games[place] for place in places] for series in undecided]
+    means = np.array([np.mean([row[place] for row in found if row[place] > 0] or [1.0]) for place in range(RUNGS)])
+    return np.asarray(means, dtype=np.float64)
+
+
+def matches_of(request: SettleRequest, players: int) -> tuple[DesignPoint, ...]:
+    """Return one design point for each step of a ladder: the games of the two bots, one cycle of line-ups."""
+    return tuple(_match(request, players, pair) for pair in pairwise(request.bots))
+
+
+def rounded_down(match: DesignPoint, games: int) -> int:
+    """Return the games of a match in whole cycles of line-ups, at least one."""
+    cycle = games_of(match)
+    return max(1, games // cycle) * cycle
+
+
+def steps_of(request: SettleRequest, matches: Sequence[DesignPoint], played: Sequence[Results]) -> Iterator[RungStep]:
+    """Yield how far each bot leads the one below it, from the matches of one player count and their results."""
+    pairs = list(pairwise(request.bots))
+    scores = [_scores(*one) for one in zip(matches, played, pairs, strict=True)]
+    tests = judge_steps(scores, games_of(matches[0]), len(request.experiment.scenario.players))
+    for (below, bot), results, test in zip(pairs, played, tests, strict=True):
+        ((players, games),) = results.manifest["games"].items()
+        low, high = (None if math.isnan(end) else end for end in (test.low, test.high))
+        p = {"p_stronger": test.p_stronger, "p_weaker": test.p_weaker}
+        yield RungStep(players=int(players), bot=bot, below=below, lead=test.lead, low=low, high=high, games=games, **p)
+
+
+def _match(request: SettleRequest, players: int, pair: tuple[str, str]) -> DesignPoint:
+    experiment = request.experiment
+    keys = {
+        **experiment.scenario.model_dump(mode="json", exclude={"sweep", "balance", "until"}),
+        "players": [players],
+        "games": 1,
+        "bots": seats_of(pair, players),
+    }
+    made = load(keys, None, "", experiment.folder, experiment.runs_programs)
+    label = f"{pair[1]} against {pair[0]}"
+    return DesignPoint(label, {}, replace(made, name=experiment.name, mirrored=True))
+
+
+def _scores(match: DesignPoint, results: Results, pair: tuple[str, str]) -> Floats:
+    """Return a score for each cycle: two bots that are equally strong need not be so in every line-up."""
+    below, bot = pair
+    (plan,) = plans(match.experiment).values()
+    return block_scores(rank_rows(results), bot, below).reshape(-1, len(plan.line_ups)).mean(axis=1)
+
 
 SLICES = 4  # in which a rung's games of one look are played; between them the time is checked
 

@@ -6,22 +6,127 @@ for the same rules twice, and an interrupted training continues.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
+from rogsim.base.errors import RogsimError
 from rogsim.base.progress import Notify, say
+from rogsim.base.validation import not_allowed, show
 from rogsim.bots.bot_names import read_bot_name
 from rogsim.bots.loading import BotSource, find_bot
-from rogsim.experiments.continued import check_target
 from rogsim.experiments.design_points import DesignPoint, Resources
-from rogsim.experiments.retraining.retraining_request import Retraining, check_learners, learners_of
-from rogsim.experiments.training.train import train
-from rogsim.experiments.training.train_request import TrainingError, TrainingRequest, identity, learning_parts
-from rogsim.experiments.training.trained_file import TrainedFile, read_trained
-from rogsim.scenario.axes import AS_IT_IS
+from rogsim.experiments.requests import check_range, check_target
+from rogsim.experiments.train import train
+from rogsim.experiments.train_request import (
+    FEWEST_GAMES,
+    MOST_GENERATIONS,
+    TrainingRequest,
+    check_minutes,
+    identity,
+    learners_rule,
+    learns,
+)
+from rogsim.experiments.training_check import TrainedFile, read_trained
+from rogsim.game.kit.learning.sampling import Sampling
+from rogsim.scenario.axes import AS_IT_IS, MOST_GAMES
 from rogsim.scenario.fingerprint import key_of
 from rogsim.scenario.model import Experiment
+
+GAMES = 1_000  # of a generation, for each player count
+HELD_OUT = 2  # times as many are played for the check of a training
+
+
+@dataclass(frozen=True)
+class Retraining:
+    """How long players are trained for each set of rules.
+
+    Attributes
+    ----------
+    minutes
+        No generation begins after these; None for no limit.
+    generations
+        At most so many; None for no limit. At least one of the two is a limit.
+    games
+        Games of a generation for each player count.
+    """
+
+    minutes: float | None = None
+    generations: int | None = None
+    games: int = GAMES
+    sampling: Sampling = field(default_factory=Sampling)
+
+    @property
+    def held_out(self) -> int:
+        """Return the games of the check against the start, for each player count."""
+        return min(HELD_OUT * self.games, MOST_GAMES)
+
+    @property
+    def limit(self) -> str:
+        """Return how long one training is, in words."""
+        minutes = "" if self.minutes is None else f"{self.minutes:g} {'minute' if self.minutes == 1 else 'minutes'}"
+        count = self.generations
+        generations = "" if count is None else f"{count} {'generation' if count == 1 else 'generations'}"
+        return f"up to {' or '.join(filter(None, (minutes, generations)))}"
+
+    @property
+    def words(self) -> list[str]:
+        """Return the options of the command line that ask for it."""
+        found = [] if self.minutes is None else ["--retrain", f"{self.minutes:g}"]
+        found += [] if self.generations is None else ["--retrain-generations", str(self.generations)]
+        return found + ([] if self.games == GAMES else ["--retrain-games", str(self.games)])
+
+
+def request_retraining(
+    minutes: float | None = None,
+    generations: int | None = None,
+    games: int | None = None,
+    option_prefix: str = "",
+    sampling: Sampling | None = None,
+) -> Retraining | None:
+    """Return how players are trained for changed rules, None if that is not asked for.
+
+    Parameters
+    ----------
+    minutes, generations
+        Limits of each training; with neither of them no player is trained.
+    games
+        Games of a generation for each player count, by default 1,000.
+    option_prefix
+        Precedes the names of options in messages.
+    sampling
+        Which turns are compared, and how; by default as `rogsim train` does.
+
+    Raises
+    ------
+    RogsimError
+        If a number is not allowed, or if `games` is given without a limit.
+    """
+    name = f"{option_prefix}retrain"
+    check_minutes(name, minutes)
+    check_range(f"{name}-generations", generations, 1, MOST_GENERATIONS)
+    check_range(f"{name}-games", games, FEWEST_GAMES, MOST_GAMES)
+    if minutes is None and generations is None:
+        if games is not None:
+            raise RogsimError(f"{name}-games: needs {name} MINUTES or {name}-generations N")
+        return None
+    return Retraining(minutes, generations, GAMES if games is None else games, sampling or Sampling())
+
+
+def learners_of(experiment: Experiment) -> tuple[str, ...]:
+    """Return the bots of a scenario that learn, by name, without duplicates."""
+    names = dict.fromkeys(experiment.scenario.bots)
+    return tuple(name for name in names if learns(experiment.spec, experiment.sources[name]))
+
+
+def check_learners(experiments: Iterable[Experiment], option_prefix: str = "") -> None:
+    """Raise RogsimError, in one line, if a scenario has no bot that learns."""
+    for experiment in experiments:
+        if not learners_of(experiment):
+            bots = ", ".join(dict.fromkeys(experiment.scenario.bots))
+            rule = f"no bot of {show(experiment.name)} learns; {learners_rule(experiment.spec)}"
+            raise RogsimError(f"{option_prefix}retrain: {not_allowed(bots, rule)}")
+
 
 FOLDER = "retrained-"  # and a hash, in the folder of the games
 FILE = "retrained"  # .toml, the name of the weights in it: bots trained for different rules have the same name
@@ -106,7 +211,7 @@ def retrain(
 
     Raises
     ------
-    TrainingError
+    RogsimError
         If a design point has no bot that learns, or if a training cannot start or continue.
     """
     check_learners(point.experiment for point in design_points)
@@ -143,35 +248,26 @@ def rules_words(point: DesignPoint) -> str:
 
 def _requests(experiment: Experiment, retraining: Retraining, store: Path, seed: int) -> tuple[TrainingRequest, ...]:
     """Return the trainings for the rules of a scenario, one for each bot that learns, with the files to write."""
-    made = []
-    for name in learners_of(experiment):
-        source = experiment.sources[name]
-        search, evaluation = learning_parts(experiment.spec, source)
-        made.append(
-            TrainingRequest(
-                (experiment,),
-                source,
-                None,
-                search,
-                evaluation,
-                retraining.sampling,
-                retraining.games,
-                retraining.generations,
-                retraining.minutes,
-                retraining.held_out,
-                seed,
-                Path(),
-            )
+    made = [
+        TrainingRequest(
+            experiments=(experiment,),
+            bot=experiment.sources[name],
+            sampling=retraining.sampling,
+            games=retraining.games,
+            generations=retraining.generations,
+            minutes=retraining.minutes,
+            held_out=retraining.held_out,
+            seed=seed,
+            out=Path(),
         )
-    limits = asdict(retraining)
-    folder = store / f"{FOLDER}{key_of({'trainings': [identity(request) for request in made], 'limits': limits})}"
-    numbers = ["", *(f"-{number}" for number in range(2, len(made) + 1))]
-    placed = [
-        replace(request, out=folder / f"{FILE}{number}.toml") for request, number in zip(made, numbers, strict=True)
+        for name in learners_of(experiment)
     ]
-    for request in placed:
-        check_target(request.out, TrainingError)
-    return tuple(placed)
+    key = key_of({"trainings": [identity(request) for request in made], "limits": asdict(retraining)})
+    numbers = ["", *(f"-{number}" for number in range(2, len(made) + 1))]
+    files = [store / f"{FOLDER}{key}" / f"{FILE}{number}.toml" for number in numbers]
+    for out in files:
+        check_target(out)
+    return tuple(replace(request, out=out) for request, out in zip(made, files, strict=True))
 
 
 def _retrained(point: DesignPoint, trainings: Sequence[TrainingRequest]) -> RetrainedPoint:

@@ -5,42 +5,239 @@ The bot plays in other processes, so that neither an endless loop nor a crash ca
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import hashlib
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from rogsim.base.child_process import ChildLost, start_child
+import numpy as np
+from numpy.typing import NDArray
+
+from rogsim.base.child_process import ChildLost, doing, faults, start_child
 from rogsim.base.errors import RogsimError
 from rogsim.base.progress import progress_bar, say
 from rogsim.base.validation import not_allowed
-from rogsim.bots.loading import check_name
-from rogsim.experiments.bot_check.check_play import (
-    CRASHES,
-    NOT_DETERMINISTIC,
-    SLOW,
-    CheckTable,
-    Subject,
-    TableResult,
-    in_time,
-    load_subject,
-    play_once,
-    play_table,
-    table_in_words,
-)
+from rogsim.bots.loading import check_name, compile_bot, find_bot
+from rogsim.experiments.requests import check_range, check_seed
 from rogsim.game import compiler
-from rogsim.game.batches import Audit
-from rogsim.game.registry import RegistryError, get_game, sent
+from rogsim.game.agents import in_a_line
+from rogsim.game.batches import Audit, Batch
+from rogsim.game.bot import Bot, BotFault
+from rogsim.game.columns import row_dtype
+from rogsim.game.registry import RegistryError, get_game, received, sent
 from rogsim.game.spec import GameSpec
-from rogsim.scenario.model import MOST_SEEDS
 from rogsim.simulation.compiling import RULES, compiling_line
+
+PATIENCE, LEAST_PATIENCE = 10, 5.0  # a choice may take this multiple of the limit, and at least this many seconds
+
+ILLEGAL, RAISES, UNMADE = "illegal choice", "raises an error", "cannot be made"
+NOT_DETERMINISTIC, PEEKING = "not deterministic", "uses hidden information"
+SLOW, CRASHES = "too slow", "crashes"
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is checked: a bot of a game, both by name. Paths of files are relative to `folder`."""
+
+    game: str
+    data: bytes | None  # the game, if other processes cannot find it by name
+    bot: str
+    folder: str
+    seed: int
+    limit: float  # seconds for one choice
+
+
+@dataclass(frozen=True)
+class CheckTable:
+    """Games of one kind: player count, index of the sample options, and whether the opponents are the same bot."""
+
+    players: int
+    sample: int
+    itself: bool
+    games: int
+
+
+_loaded: dict[tuple[str, str, str], tuple[GameSpec, Bot, Bot]] = {}
+
+
+@dataclass
+class TableResult:
+    """The result of a table: findings with their kinds, a digest of each game's rows, and the audit of the choices."""
+
+    described: str  # the table in words
+    findings: list[tuple[str, str]] = field(default_factory=list)
+    digests: list[str] = field(default_factory=list)
+    audit: Audit = field(default_factory=Audit)
+    seconds: float = 0.0  # for its games in normal play
+
+
+def load_subject(subject: Subject) -> bool:
+    """Load and compile the bot once in this process, and return whether it is an agent; RegistryError on failure."""
+    spec, bot, _ = _ready(subject)
+    spec.warm()
+    return bot.agent is not None
+
+
+def play_table(subject: Subject, table: CheckTable) -> TableResult:
+    """Play a table with the bot watched, then twice without, then each game on its own in reverse order."""
+    spec, setup, batch, described = _prepared(subject, table)
+    played = TableResult(described)
+    try:
+        rows = _empty_rows(spec, batch)
+        with _watched(subject, described) as beat:
+            played.audit = spec.audit(setup, batch, *rows, beat)
+        begin = time.perf_counter()
+        played.digests = _play(spec, setup, batch)
+        played.seconds = time.perf_counter() - begin
+        again = _play(spec, setup, batch)
+        games = [replace(batch, deals=batch.deals[[i]], seating=batch.seating[[i]]) for i in range(table.games)]
+        alone = [_play(spec, setup, game)[0] for game in reversed(games)][::-1]
+    except faults() as fault:
+        played.findings.append(_fault_finding(fault, described))
+        return played
+    played.findings += _compared(played, batch, _digests(batch, *rows), again, alone)
+    return played
+
+
+def play_once(subject: Subject, table: CheckTable) -> TableResult:
+    """Play a table once, without watching the bot."""
+    spec, setup, batch, described = _prepared(subject, table)
+    played = TableResult(described)
+    try:
+        played.digests = _play(spec, setup, batch)
+    except faults() as fault:
+        played.findings.append(_fault_finding(fault, described))
+    return played
+
+
+def table_in_words(spec: GameSpec, table: CheckTable, bot: str) -> str:
+    """Return a table in words."""
+    sample = spec.samples[table.sample]
+    options = "".join(f", {name} {value}" for name, value in sample.items())
+    return f"{table.players} players{options}, against {'itself' if table.itself else opponent_of(spec, bot)}"
+
+
+def opponent_of(spec: GameSpec, bot: str) -> str:
+    """Return the opponent's name: the first bot of the benchmark, or the next one if the first is being checked."""
+    others = [name for name in (*spec.bench_bots, *(info.name for info in spec.bots)) if name != bot]
+    known = [name for name in others if name in {info.name for info in spec.bots}]
+    return known[0] if known else bot
+
+
+def _ready(subject: Subject) -> tuple[GameSpec, Bot, Bot]:
+    """Return the game, the bot and its opponent, loaded once in this process."""
+    key = (subject.game, subject.bot, subject.folder)
+    if key not in _loaded:
+        spec = received(subject.game, subject.data)
+        names, folder = (subject.bot, opponent_of(spec, subject.bot)), Path(subject.folder)
+        bot, other = (compile_bot(spec, find_bot(spec, name, folder, here=True)) for name in names)
+        _loaded[key] = spec, bot, other
+    return _loaded[key]
+
+
+def _prepared(subject: Subject, table: CheckTable) -> tuple[GameSpec, Any, Batch, str]:
+    """Return everything needed to play a table; in each game the bot sits one seat further on."""
+    spec, bot, other = _ready(subject)
+    players, games = table.players, table.games
+    setup = spec.set_up(spec.options.model_validate(dict(spec.samples[table.sample])), players)
+    seats = (np.arange(players) + np.arange(games)[:, None]) % players
+    line_up = (bot, *([bot if table.itself else other] * (players - 1)))
+    batch = Batch(subject.seed, players, np.arange(games, dtype=np.int64), seats.astype(np.int8), line_up)
+    return spec, setup, batch, table_in_words(spec, table, subject.bot)
+
+
+def _empty_rows(spec: GameSpec, batch: Batch) -> tuple[NDArray[Any], NDArray[Any]]:
+    games = len(batch.deals)
+    return (
+        np.zeros(games * batch.players, row_dtype(spec.seat_columns)),
+        np.zeros(games, row_dtype(spec.game_columns)),
+    )
+
+
+def _play(spec: GameSpec, setup: Any, batch: Batch) -> list[str]:
+    rows = _empty_rows(spec, batch)
+    spec.play(setup, batch, *rows)
+    return _digests(batch, *rows)
+
+
+def _digests(batch: Batch, seat_rows: NDArray[Any], game_rows: NDArray[Any]) -> list[str]:
+    """Return a digest for each game, column by column, because the padding between columns is arbitrary."""
+    digests = []
+    for i, game in enumerate(game_rows):
+        parts = (seat_rows[i * batch.players : (i + 1) * batch.players], game)
+        data = b"".join(part[name].tobytes() for part in parts for name in part.dtype.names or ())
+        digests.append(hashlib.sha256(data).hexdigest()[:16])
+    return digests
+
+
+def _fault_finding(fault: BaseException, described: str) -> tuple[str, str]:
+    if not isinstance(fault, BotFault):  # not every game wraps errors in BotFault
+        return RAISES, f"it raised {in_a_line(fault)} ({described})"
+    kinds = {"answered": ILLEGAL, "raised": RAISES}
+    kind = kinds.get(fault.what.split()[0], UNMADE)
+    return kind, f"it {fault.what} in deal {fault.deal}, turn {fault.turn} ({described})"
+
+
+def _compared(
+    played: TableResult, batch: Batch, watched: list[str], again: list[str], alone: list[str]
+) -> list[tuple[str, str]]:
+    """Return the most informative difference between choices or games that should be the same, if any."""
+    audit, described = played.audit, played.described
+    for kind, places, what in (
+        (NOT_DETERMINISTIC, audit.inconsistent, "it was asked the same question twice and chose differently"),
+        (PEEKING, audit.peeking, "its choice changed when only what it cannot see was dealt anew"),
+    ):
+        if places:
+            deal, turn = places[0]
+            return [(kind, f"in deal {deal}, turn {turn} {what} ({described})")]
+    for found, what in (
+        (
+            again,
+            "goes differently when played again: does it use its own random numbers, or remember earlier games?",
+        ),
+        (alone, "goes differently on its own than after other games: does it remember them?"),
+        (watched, "goes differently when its choices are watched"),
+    ):
+        differing = [deal for deal, *pair in zip(batch.deals, found, played.digests, strict=True) if pair[0] != pair[1]]
+        if differing:
+            return [(NOT_DETERMINISTIC, f"deal {differing[0]} {what} ({described})")]
+    return []
+
+
+def in_time(seconds: float, words: str, work: Callable[..., T], *arguments: Any) -> T:
+    """Do some work in so many seconds, by the clock of the process that called this one."""
+    with doing(words, seconds, f"the check gave up after {seconds:,.0f} s {words}"):
+        return work(*arguments)
+
+
+@contextmanager
+def _watched(subject: Subject, described: str) -> Iterator[Callable[[], None]]:
+    """Yield the function to call before and after each choice; a choice that takes far too long ends this process."""
+    patience = max(PATIENCE * subject.limit, LEAST_PATIENCE)
+    late = f"the check gave up after {patience:g} s on one choice: is this an endless loop? ({described})"
+    with ExitStack() as choices:
+        asked = False
+
+        def beat() -> None:
+            nonlocal asked
+            asked = not asked
+            if asked:
+                choices.enter_context(doing(described, patience, late))
+            else:
+                choices.close()
+
+        yield beat
+
 
 MOST_GAMES = 100_000  # at each table
 MOST_LISTED = 3  # findings shown of one kind
 TABLE_SECONDS = 3_600  # at most, for one table, or to load and compile the bot
 SECOND_PROCESS_SECONDS = 120  # at most, for a game in the second process: uncompiled bots are slow
-
-T = TypeVar("T")
 
 
 @dataclass
@@ -82,10 +279,8 @@ def check_bot(name: str, game: str | None = None, games: int = 4, seed: int = 1,
     RogsimError
         If a value is not allowed.
     """
-    if not 1 <= games <= MOST_GAMES:
-        raise RogsimError(f"--games: {not_allowed(games, f'must be from 1 to {MOST_GAMES:,}')}")
-    if not 0 <= seed < MOST_SEEDS:
-        raise RogsimError(f"--seed: {not_allowed(seed, f'must be from 0 to {MOST_SEEDS - 1:,}')}")
+    check_range("--games", games, 1, MOST_GAMES)
+    check_seed(seed)
     if not limit > 0:
         raise RogsimError(f"--limit: {not_allowed(limit, 'must be above 0')}")
     spec = get_game(game)

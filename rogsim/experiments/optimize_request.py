@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rogsim.base.validation import Problem, not_allowed, show
+from rogsim.base.validation import Problem, show
 from rogsim.experiments.design_points import make_design_point
+from rogsim.experiments.requests import check_range
 from rogsim.game.topics import question_topic
 from rogsim.scenario.allowed_values import in_play, value_problems, within_range
 from rogsim.scenario.axes import LEAST_SEARCH, MOST_GAMES, Axis, read_axes, setting_words
@@ -98,9 +99,10 @@ def request_optimum(
         raise ScenarioError(f"{file}: {NEEDED}")
     where = _Where(file, option_prefix, {"goal": bool(goal) or not balance, "over": bool(over)})
     goals, axes, problems = read_search(experiment, texts, values)
-    lines = [*map(where.line, problems), *_limits(games, confirm, option_prefix)]
-    if lines:
-        raise ScenarioError("\n".join(lines))
+    if problems:
+        raise ScenarioError("\n".join(map(where.line, problems)))
+    check_range(f"{option_prefix}games", games, LEAST_SEARCH, MOST_GAMES)
+    check_range(f"{option_prefix}confirm", confirm, 1, MOST_GAMES)
     return SearchRequest(experiment, goals, Space(axes), games or (balance.games if balance else None), confirm)
 
 
@@ -188,12 +190,3 @@ class _Where:
             name = problem.inside().name
             return f"{self.prefix}{option}: {name + ': ' if name else ''}{problem.text}"
         return f'{self.file}: key "{problem.under("balance").name}": {problem.text}'
-
-
-def _limits(games: int | None, confirm: int | None, prefix: str) -> list[str]:
-    given = {"games": (games, LEAST_SEARCH), "confirm": (confirm, 1)}
-    return [
-        f"{prefix}{name}: {not_allowed(value, f'must be from {least:,} to {MOST_GAMES:,}')}"
-        for name, (value, least) in given.items()
-        if value is not None and not least <= value <= MOST_GAMES
-    ]

@@ -1,45 +1,214 @@
-"""Searches for values that reach a goal with as little change as possible, such as the fairest starting resources.
-
-Everything is played on the same deals. First come a few candidates with few games each; a response surface proposes
-which to play next. Then the best ones race: they play more and more games, and those that are clearly worse drop out.
-The best for each amount of change are played again on new deals, which neither search nor race has used. The answer is
-chosen by these games alone, and all listed candidates are judged together, to allow for choosing among them.
-"""
+"""The answer of a search with players trained for it: whether it reaches the goals with them, too."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.stats import norm
 
 from rogsim.base.progress import Notify
-from rogsim.experiments.design_points import DesignPoint, Resources, make_design_point, play_design_points
-from rogsim.experiments.new_deals import fresh_seed
-from rogsim.experiments.optimize.candidates import (
-    Candidate,
-    Confirmed,
-    answer,
-    choose,
-    not_surely_worse,
-    pareto,
-    thinned,
-)
-from rogsim.experiments.optimize.search_plan import FINE, LOOKS, PILOT, ROUGH, games_for_error, games_to_confirm
-from rogsim.experiments.optimize.search_request import SearchRequest
+from rogsim.base.validation import show
+from rogsim.experiments.design_points import DesignPoint, Resources, fresh_seed, make_design_point, play_design_points
+from rogsim.experiments.optimize_request import SearchRequest
+from rogsim.experiments.retraining import RetrainedPoint, Retraining, retrain
 from rogsim.results.results import Results
 from rogsim.scenario.axes import AS_IT_IS, setting_words
+from rogsim.scenario.goals import MOST_PLANNED
 from rogsim.scenario.model import ScenarioError
 from rogsim.simulation.batch import plans
 from rogsim.stats.balance.levels import levels_in
 from rogsim.stats.claims import claim_on_levels
 from rogsim.stats.effects import Effects
+from rogsim.stats.estimates import CONFIDENCE, Estimate
 from rogsim.stats.judgement import Judgement, judge
-from rogsim.stats.paired.deviations import Deviations, deviations
+from rogsim.stats.paired.deviations import ROUNDING, Deviations, closer, deviations, farther_by, surely_closer
 from rogsim.stats.paired.response_surface import Point, first_points, proposals
+from rogsim.stats.sample_size import ALPHA, POWER
 
-__all__ = ["Candidate", "Confirmed", "SearchOutcome", "choose", "find_optimum", "pareto"]
+SURE, LIKELY = 0.99, 0.8  # confidence that one candidate is closer than another: to drop it, to prefer the closer one
+
+
+@dataclass
+class Candidate:
+    """Values that may be the answer.
+
+    Attributes
+    ----------
+    point
+        The indices of the values on their axes; None for the scenario as it is.
+    change
+        The amount of change: the sum of steps for whole numbers, 1 for any other changed value.
+    found, first
+        The deviations from the goals, now and at the first look.
+    """
+
+    point: Point | None
+    design_point: DesignPoint
+    change: float
+    found: Deviations
+    first: Deviations  # at the first look
+
+    @property
+    def distance(self) -> float:
+        """Return the largest deviation from the goals, as a multiple of the tolerance."""
+        return self.found.distance
+
+
+def answer(confirmed: Sequence[Candidate], unchanged_allowed: bool) -> Candidate:
+    """Return the answer among the candidates on new deals.
+
+    A candidate that changes no game is never the answer.
+
+    Parameters
+    ----------
+    confirmed
+        The scenario as it is, then the candidates.
+    unchanged_allowed
+        Whether changing nothing may be the answer even if it does not reach the goals.
+    """
+    base, *rest = confirmed
+    moving = [candidate for candidate in rest if not same(candidate.found, base.found)]
+    if base.found.verdict == "true" or not moving:
+        return base
+    return choose([base, *moving] if unchanged_allowed else moving)
+
+
+def choose(entrants: Sequence[Candidate]) -> Candidate:
+    """Return the entrant with the least change that clearly reaches the goals.
+
+    If none does, return the entrant with the least change among those nearly as close as the closest one (which is not
+    closer with 80% confidence), leaving out any that another one beats with no more change and an interval that does
+    not overlap.
+    """
+    surely = [entrant for entrant in entrants if entrant.found.verdict == "true"]
+    if surely:
+        return min(surely, key=lambda entrant: (entrant.change, entrant.distance))
+    closest = min(entrants, key=lambda entrant: (entrant.distance, entrant.change))
+    near = [entrant for entrant in entrants if entrant is closest or closer(closest.found, entrant.found) < LIKELY]
+    unbeaten = [entrant for entrant in near if not any(beaten(entrant, other) for other in entrants)]
+    return min(unbeaten or near, key=lambda entrant: (entrant.change, entrant.distance))
+
+
+def beaten(candidate: Candidate, other: Candidate) -> bool:
+    """Return whether another candidate is closer to the goals with no more change, and the intervals do not overlap.
+
+    These are the individual intervals: wider ones, which hold for all candidates together, overlap more often.
+    """
+    if other.change > candidate.change or other.distance >= candidate.distance:
+        return False
+    return other.found.distance_interval(CONFIDENCE)[1] < candidate.found.distance_interval(CONFIDENCE)[0]
+
+
+def same(first: Deviations, second: Deviations) -> bool:
+    """Return whether two candidates have the same games, as far as the goals depend on them."""
+    pairs = list(zip(first.pieces, second.pieces, strict=True))
+    if any(a.influence.shape != b.influence.shape for a, b in pairs):
+        return False
+    alike = all(
+        np.array_equal(a.deals, b.deals) and np.allclose(a.influence, b.influence, atol=ROUNDING) for a, b in pairs
+    )
+    return alike and bool(np.allclose(first.vector, second.vector, rtol=0, atol=ROUNDING))
+
+
+def pareto(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return the Pareto front by amount of change: no other candidate is closer to the goals with no more change."""
+    front: list[Candidate] = []
+    for candidate in sorted(candidates, key=lambda candidate: (candidate.change, candidate.distance)):
+        if not front or candidate.distance < front[-1].distance:
+            front.append(candidate)
+    return front
+
+
+def not_surely_worse(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Leave out each candidate that is clearly farther from the goals than another one.
+
+    The other one must change no more, unless the candidate clearly misses the goals.
+    """
+    return [
+        candidate
+        for candidate in candidates
+        if not any(_beats(other, candidate) for other in candidates if other is not candidate)
+    ]
+
+
+def _beats(candidate: Candidate, other: Candidate) -> bool:
+    if candidate.distance >= other.distance:
+        return False
+    if candidate.change > other.change and other.found.verdict != "false":
+        return False
+    return surely_closer(candidate.found, other.found, 1 - SURE)
+
+
+def thinned(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
+    """Return at most this many items of a list, evenly spread and including both ends."""
+    if len(candidates) <= most:
+        return list(candidates)
+    return [candidates[round(place)] for place in np.linspace(0, len(candidates) - 1, most)]
+
+
+PILOT = 400  # games to estimate how noisy the goals are
+FEWEST = 1_000
+ROUGH, FINE = 0.7, 0.25  # standard errors of a deviation, in units of the tolerance: in the search, after the race
+LOOKS = 100  # search and race may take this many times the games of a first look
+EXAMPLE = 20_000  # games for which a message shows the feasible tolerance
+
+
+def games_for_error(pilot: Deviations, error: float, limited: bool = False) -> int:
+    """Return how many games reduce the standard error of every deviation to a given value.
+
+    Parameters
+    ----------
+    pilot
+        Deviations from a few games.
+    error
+        The standard error, in units of the tolerance.
+    limited
+        Whether the user has set the numbers of games, so that there is nothing to plan.
+
+    Raises
+    ------
+    ScenarioError
+        If that is more than can be planned; the message names the smallest feasible tolerance.
+    """
+    needed = pilot.games * (pilot.error / error) ** 2
+    if not needed <= MOST_PLANNED:
+        if limited:
+            return MOST_PLANNED
+        raise ScenarioError(_too_small(pilot, needed))
+    return max(FEWEST, math.ceil(needed))
+
+
+def games_to_confirm(games: int, tries: int) -> int:
+    """Return how many games give several candidates that are judged together the power of `games` for a single one."""
+    strict, plain = (norm.isf(ALPHA / count) + norm.ppf(POWER) for count in (tries, 1))
+    return math.ceil(games * (strict / plain) ** 2)
+
+
+def _too_small(pilot: Deviations, needed: float) -> str:
+    piece = max(pilot.pieces, key=lambda piece: piece.error)
+    unit = f" {piece.goal.unit}".rstrip()
+    least, example = (
+        _rounded_up(piece.error * piece.unit * math.sqrt(pilot.games / games) / FINE)
+        for games in (MOST_PLANNED, EXAMPLE)
+    )
+    many = f"about {needed:,.0f} games" if needed < 1e15 else "more games than anyone can play"
+    return (
+        f"goal {show(piece.goal.text)}: judging one candidate would take {many}, and {MOST_PLANNED:,} is the most "
+        f"that can be planned; the smallest feasible tolerance is ± {least:g}{unit}, and ± {example:g}{unit} with "
+        f"{EXAMPLE:,} games"
+    )
+
+
+def _rounded_up(value: float) -> float:
+    """Round up to two significant digits."""
+    step = 10.0 ** (math.floor(math.log10(value)) - 1)
+    return round(math.ceil(value / step - 1e-9) * step, 12)
+
+
+__all__ = ["Candidate", "SearchOutcome", "choose", "find_optimum", "pareto"]
 
 SEARCH_PART = 0.4  # of the games, at most, go into the search
 AT_ONCE = 4  # candidates proposed at a time
@@ -97,8 +266,8 @@ class SearchOutcome:
     request: SearchRequest
     base: Candidate
     played: tuple[Candidate, ...]
-    chosen: Confirmed
-    listed: tuple[Confirmed, ...]
+    chosen: Candidate
+    listed: tuple[Candidate, ...]
     refused: int
     seed: int
     games: int
@@ -195,11 +364,11 @@ class _Search:
             self.notify(f"new deals: {number + 1} of {len(listed)}, {games:,} games each")
             results.append(self._played(candidate.design_point.with_seed(seed), games))
             measured = self._deviations(results[-1], games)
-            found.append(Confirmed(candidate, measured.judged_among(len(listed))))
+            found.append(replace(candidate, found=measured.judged_among(len(listed))))
         chosen = answer(found, self._unchanged_allowed())
         shown = dict.fromkeys([0, found.index(chosen)])
         seats = [
-            claim_on_levels(levels_in(results[place], players, "seat"), run=found[place].candidate.design_point.label)
+            claim_on_levels(levels_in(results[place], players, "seat"), run=found[place].design_point.label)
             for place in shown
             for players in request.players
         ]
@@ -217,13 +386,13 @@ class _Search:
             tuple(self._curves(chosen, seed, games)),
         )
 
-    def _curves(self, chosen: Confirmed, seed: int, games: int) -> Iterator[Curve]:
+    def _curves(self, chosen: Candidate, seed: int, games: int) -> Iterator[Curve]:
         """Play the numbers around the answer on the new deals, if a single number is searched for a fair share."""
         (axis, *others), goal = self.axes, self.request.goals[0]
         topic = next((topic for topic in self.request.experiment.spec.topics if goal.factor in topic.columns), None)
         if others or not axis.is_number or not goal.is_fair_share or (topic is None and goal.factor != "seat"):
             return
-        at = chosen.candidate.design_point.setting.get(axis.name, axis.current)
+        at = chosen.design_point.setting.get(axis.name, axis.current)
         values = sorted(sorted(axis.values, key=lambda value: abs(value - at))[:CURVE])
         played = []
         for value in values:
@@ -317,3 +486,99 @@ class _Search:
 
     def _deviations(self, results: Results, games: int) -> Deviations:
         return deviations(results, self.request.goals, self.request.players, self._whole(games))
+
+
+PURPOSE = "retraining"  # of the deals: neither the search nor its confirmation has used them
+
+
+@dataclass(frozen=True)
+class RetrainedCandidate:
+    """A candidate with stale and with retrained players, both on the same deals.
+
+    Attributes
+    ----------
+    players
+        Its design point with both.
+    stale, retrained
+        The candidate with its deviations on these deals.
+    """
+
+    players: RetrainedPoint
+    stale: Candidate
+    retrained: Candidate
+
+    @property
+    def moved(self) -> Estimate:
+        """Return how much farther from the goals retraining moved it, in units of the tolerance."""
+        return farther_by(self.retrained.found, self.stale.found)
+
+
+@dataclass(frozen=True)
+class RetrainedAnswer:
+    """The scenario as it is and the answer of its search, with stale and with retrained players.
+
+    Attributes
+    ----------
+    base, answer
+        The scenario as it is, and the answer; the same if the answer is to change nothing.
+    seed, games
+        Seed of the deals, and games of each with each player count.
+    """
+
+    retraining: Retraining
+    base: RetrainedCandidate
+    answer: RetrainedCandidate
+    seed: int
+    games: int
+
+    @property
+    def candidates(self) -> tuple[RetrainedCandidate, ...]:
+        """Return both candidates, the answer first; one if the answer is to change nothing."""
+        return (self.answer,) if self.answer is self.base else (self.answer, self.base)
+
+
+def retrain_answer(
+    outcome: SearchOutcome, retraining: Retraining, resources: Resources, notify: Notify = lambda _: None
+) -> RetrainedAnswer:
+    """Train players for the answer of a search and for the scenario as it is, and play both on deals of their own.
+
+    Parameters
+    ----------
+    outcome
+        The outcome of the search.
+    retraining
+        How long the players are trained.
+    resources
+        Where games and weights are stored, and which workers play.
+    notify
+        Receives lines on progress.
+
+    Raises
+    ------
+    RogsimError
+        If no bot of the scenario learns, or if a training cannot continue.
+    """
+    seed = outcome.request.experiment.scenario.seed
+    fresh, games = fresh_seed(seed, PURPOSE), outcome.chosen.found.games
+    chosen = [outcome.listed[0], *([outcome.chosen] if outcome.chosen is not outcome.listed[0] else [])]
+    trained = retrain([confirmed.design_point for confirmed in chosen], retraining, resources, seed)
+    found = []
+    for confirmed, point in zip(chosen, trained, strict=True):
+        players = point.with_seed(fresh).with_games(games)
+        measured = []
+        for who, design_point in (("stale", players.stale), ("retrained", players.retrained)):
+            notify(f"{games:,} games with {who} players: {design_point.label}")
+            result = _measured(outcome, design_point, resources, games).judged_among(len(chosen))
+            measured.append(replace(confirmed, found=result))
+        found.append(RetrainedCandidate(players, *measured))
+    return RetrainedAnswer(retraining, found[0], found[-1], fresh, games)
+
+
+def _measured(outcome: SearchOutcome, design_point: DesignPoint, resources: Resources, games: int) -> Deviations:
+    (results,) = play_design_points([design_point], resources, show=False)
+    return deviations(results, outcome.request.goals, outcome.request.players, games)
+
+
+def trained_points(answer: RetrainedAnswer) -> Sequence[RetrainedPoint]:
+    """Return the design points with their players, the scenario as it is first."""
+    return [candidate.players for candidate in reversed(answer.candidates)]

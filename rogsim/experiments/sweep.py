@@ -1,9 +1,4 @@
-"""Playing a sweep, and its outcome: all settings, the effect of each axis, and the fairest setting.
-
-What is to be fair is what the question is about: the levels of a topic that every setting deals to the seats, such as
-characters, or else the seats. The fairest of many settings is partly the luckiest. So it is played again on new deals,
-as is the scenario itself, and statements about it rest on these games alone.
-"""
+"""The fairest settings of a sweep with players trained for them: whether they are as fair with them."""
 
 from __future__ import annotations
 
@@ -14,9 +9,9 @@ from functools import cached_property
 import numpy as np
 from scipy.special import stdtrit
 
-from rogsim.experiments.design_points import DesignPoint, Resources, play_design_points
-from rogsim.experiments.new_deals import fresh_seed
-from rogsim.experiments.sweep.design import Design, Setting
+from rogsim.experiments.design_points import DesignPoint, Resources, fresh_seed, play_design_points
+from rogsim.experiments.retraining import RetrainedPoint, Retraining, retrain
+from rogsim.experiments.sweep_design import Design, Setting
 from rogsim.game.topics import Topic, dealt_columns, question_topic
 from rogsim.results.results import Results
 from rogsim.scenario.axes import Axis
@@ -27,7 +22,15 @@ from rogsim.stats.effects import Effects
 from rogsim.stats.estimates import Estimate
 from rogsim.stats.judgement import MARGIN, Judgement, judge
 from rogsim.stats.paired.clear_effects import judged_together
-from rogsim.stats.paired.main_effects import Effect, Response, difference, distance_change, effects, respond
+from rogsim.stats.paired.main_effects import (
+    Effect,
+    Response,
+    difference,
+    distance_change,
+    effects,
+    move_of_distance_change,
+    respond,
+)
 from rogsim.stats.prospects import Bools, Outlook, Prospect, prospect
 from rogsim.stats.sample_size import ALPHA, POWER
 
@@ -301,3 +304,94 @@ def table_of(
     left_out = played - sum(response.games for response in responses)
     kept = design.settings if settings is None else settings
     return SettingTable(players, topic, kept, responses, seats, changes, [float(value) for value in p], found, left_out)
+
+
+@dataclass(frozen=True)
+class RetrainedTable:
+    """The scenario as it is and the fairest setting with one player count, both on new deals.
+
+    Attributes
+    ----------
+    players
+        Both with their players.
+    stale, retrained
+        The tables with stale and with retrained players.
+    stale_responses, retrained_responses
+        Their responses on the deals that all of them played.
+    """
+
+    players: tuple[RetrainedPoint, ...]
+    stale: SettingTable
+    retrained: SettingTable
+    stale_responses: tuple[Response, ...]
+    retrained_responses: tuple[Response, ...]
+
+    @property
+    def place(self) -> int:
+        """Return the index of the fairest setting."""
+        return len(self.players) - 1
+
+    def moved(self, place: int) -> Estimate:
+        """Return how far retraining moved the distance of a setting from fair, in pp."""
+        return distance_change(self.stale_responses[place], self.retrained_responses[place])
+
+    def change_moved(self) -> Estimate:
+        """Return how far retraining moved the difference of the fairest setting from the scenario as it is, in pp."""
+        stale, retrained = self.stale_responses, self.retrained_responses
+        return move_of_distance_change((stale[0], stale[-1]), (retrained[0], retrained[-1]))
+
+
+@dataclass(frozen=True)
+class RetrainedSweep:
+    """The fairest settings of a sweep, by player count, with stale and with retrained players."""
+
+    retraining: Retraining
+    tables: Mapping[int, RetrainedTable]
+
+    @property
+    def points(self) -> list[RetrainedPoint]:
+        """Return all design points with their players."""
+        return [point for table in self.tables.values() for point in table.players]
+
+    @property
+    def games(self) -> int:
+        """Return how many games were played with retrained players."""
+        return sum(response.games for table in self.tables.values() for response in table.retrained.responses)
+
+
+def retrain_fairest(outcome: SweepOutcome, retraining: Retraining, resources: Resources) -> RetrainedSweep:
+    """Train players for the scenario as it is and for the fairest settings, and play these with them on the new deals.
+
+    Parameters
+    ----------
+    outcome
+        The outcome of the sweep. The new deals are those on which its fairest settings were played again.
+    retraining
+        How long the players are trained.
+    resources
+        Where games and weights are stored, and which workers play.
+
+    Raises
+    ------
+    RogsimError
+        If a setting has no bot that learns, or if a training cannot continue.
+    """
+    points = {players: outcome.fresh_points(players) for players in outcome.tables}
+    seed = outcome.design.experiment.scenario.seed
+    trained = iter(retrain([point for some in points.values() for point in some], retraining, resources, seed))
+    mine = {players: tuple(next(trained) for _ in some) for players, some in points.items()}
+    stale, retrained = (
+        {
+            players: play_design_points([getattr(point, kind) for point in some], resources)
+            for players, some in mine.items()
+        }
+        for kind in ("stale", "retrained")
+    )
+    before, after = tables_of(outcome, stale), tables_of(outcome, retrained)
+    tables = {}
+    for players, table in outcome.tables.items():
+        factor = "seat" if table.topic is None else table.topic.columns[0]
+        responses, count = respond([*stale[players], *retrained[players]], players, factor), len(mine[players])
+        sides = tuple(responses[:count]), tuple(responses[count:])
+        tables[players] = RetrainedTable(mine[players], before[players], after[players], *sides)
+    return RetrainedSweep(retraining, tables)

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rogsim.bots.loading import find_bot
-from rogsim.experiments.training.fitting import Lines
-from rogsim.experiments.training.train_request import learning_parts
+from rogsim.experiments.fitting import Lines
+from rogsim.experiments.train_request import learning_parts
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.kit.evaluation.contract import Evaluation

@@ -1,12 +1,16 @@
-"""The check of a training on held-out deals, and its verdict."""
+"""The check of a training on held-out deals: its verdict, and what a file of weights says of it."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from rogsim.base.errors import RogsimError
+from rogsim.base.validation import show
+from rogsim.bots.weights import read_file
 from rogsim.stats.alpha_spending import ALPHA
 from rogsim.stats.contrasts import FEWEST_BLOCKS, holm
 from rogsim.stats.estimates import CONFIDENCE, Estimate
@@ -96,3 +100,32 @@ def _estimate(numbers: Sequence[float], games: int) -> Estimate:
     if not (math.isfinite(low) and math.isfinite(high) and low <= value <= high):
         raise ValueError("not an estimate with its interval")
     return Estimate(value, low, high, games, float(games))
+
+
+@dataclass(frozen=True)
+class TrainedFile:
+    """How the weights in a file were trained.
+
+    Attributes
+    ----------
+    generations, games
+        Number of generations, and of games of each for each player count.
+    checks
+        The trained bot among bots with the weights of the start, by player count.
+    """
+
+    generations: int
+    games: int
+    checks: Mapping[int, TrainingCheck]
+
+
+def read_trained(path: Path) -> TrainedFile:
+    """Return what the origin in a file of weights says; RogsimError unless `rogsim train` wrote all of it."""
+    origin: Any = read_file(path).get("origin")
+    try:
+        found: Mapping[str, Any] = origin["check"]
+        checks = {int(name.removesuffix("-players")): check_in(check) for name, check in found.items()}
+        return TrainedFile(int(origin["generations"]), int(origin["games_a_generation"]), checks)
+    except (AttributeError, KeyError, TypeError, ValueError, OverflowError) as fault:
+        key = show("origin")
+        raise RogsimError(f"{path}: key {key}: is not that of a training; remove the file to train again") from fault

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -15,44 +13,47 @@ from rogsim.base.validation import not_allowed
 from rogsim.base.version import __version__
 from rogsim.bots.bot_names import read_bot_name
 from rogsim.bots.loading import BotSource, find_bot
-from rogsim.experiments.continued import check_range, check_target
-from rogsim.game import compiler
+from rogsim.experiments.continued import WeightsRequest, rules_of, versions_of
+from rogsim.experiments.requests import check_range, check_seed, check_target
 from rogsim.game.kit.evaluation.contract import Evaluation
 from rogsim.game.kit.learning.sampling import Sampling
 from rogsim.game.kit.search.search import Search
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.axes import MOST_GAMES
-from rogsim.scenario.fingerprint import engine_hash
-from rogsim.scenario.model import MOST_SEEDS, Experiment, load
+from rogsim.scenario.model import Experiment, load
 
 MOST_GENERATIONS, MOST_MINUTES = 1_000, 10_000
 FEWEST_GAMES = 20  # of a generation: fewer show nothing
 LEARNED = "learned"
 
 
-class TrainingError(RogsimError):
-    """A training that cannot start, or cannot continue from its stored state."""
-
-
-@dataclass(frozen=True)
-class TrainingRequest:
+@dataclass(frozen=True, kw_only=True)
+class TrainingRequest(WeightsRequest):
     """A checked training request. `games` and `held_out` count games for each scenario and player count.
 
-    rival: the bot in all other seats; None if the bot plays against itself.
+    Attributes
+    ----------
+    rival
+        The bot in all other seats; None if the bot plays against itself.
+    generations, minutes
+        At most so many generations, and none begins after these minutes; None for no limit.
     """
 
     experiments: tuple[Experiment, ...]
-    bot: BotSource
-    rival: BotSource | None
-    search: Search
-    evaluation: Evaluation
+    rival: BotSource | None = None
     sampling: Sampling
-    games: int
-    generations: int | None  # at most
-    minutes: float | None  # no generation begins after these
-    held_out: int
-    seed: int
-    out: Path
+    generations: int | None
+    minutes: float | None
+
+    @property
+    def search(self) -> Search:
+        """Return how the bot searches."""
+        return learning_parts(self.spec, self.bot)[0]
+
+    @property
+    def evaluation(self) -> Evaluation:
+        """Return how the bot evaluates positions."""
+        return learning_parts(self.spec, self.bot)[1]
 
     @property
     def spec(self) -> GameSpec:
@@ -60,24 +61,9 @@ class TrainingRequest:
         return self.experiments[0].spec
 
     @property
-    def bot_name(self) -> str:
-        """Return the name of the bot without its file of weights."""
-        return read_bot_name(self.bot.name).base
-
-    @property
-    def state(self) -> Path:
-        """Return the file with the state needed to continue."""
-        return self.out.with_name(f"{self.out.name}.state.json")
-
-    @property
     def players(self) -> list[int]:
         """Return the player counts of all scenarios."""
         return sorted({players for experiment in self.experiments for players in experiment.setups})
-
-    def seed_for(self, purpose: str) -> int:
-        """Return the seed for a purpose; no two purposes share games with each other or with a run of that seed."""
-        digest = hashlib.sha256(f"{purpose} {self.seed}".encode()).digest()
-        return int.from_bytes(digest[:8], "big") % MOST_SEEDS
 
 
 def request_training(
@@ -115,42 +101,50 @@ def request_training(
 
     Raises
     ------
-    TrainingError, ScenarioError, RegistryError
+    RogsimError
         If the training cannot start.
     """
-    check_range("--games", games, FEWEST_GAMES, MOST_GAMES, TrainingError)
-    check_range("--generations", generations, 1, MOST_GENERATIONS, TrainingError)
-    check_range("--held-out", held_out, FEWEST_GAMES, MOST_GAMES, TrainingError)
-    check_range("--seed", seed, 0, MOST_SEEDS - 1, TrainingError)
+    check_range("--games", games, FEWEST_GAMES, MOST_GAMES)
+    check_range("--generations", generations, 1, MOST_GENERATIONS)
+    check_range("--held-out", held_out, FEWEST_GAMES, MOST_GAMES)
+    check_seed(seed)
     check_minutes("--minutes", minutes)
     if not scenarios:
-        raise TrainingError("name at least one scenario")
+        raise RogsimError("name at least one scenario")
     experiments = tuple(load(name, overrides, "--", run_programs=False) for name in scenarios)
     games_named = list(dict.fromkeys(experiment.spec.id for experiment in experiments))
     if len(games_named) > 1:
-        raise TrainingError(f"all scenarios must be of one game, and these are of {' and '.join(games_named)}")
+        raise RogsimError(f"all scenarios must be of one game, and these are of {' and '.join(games_named)}")
     spec = experiments[0].spec
     source = find_bot(spec, bot, Path())
-    search, evaluation = learning_parts(spec, source)
+    learning_parts(spec, source)
     rival = _rival(spec, against)
-    check_target(out, TrainingError)
-    how = sampling or Sampling()
+    check_target(out)
     return TrainingRequest(
-        experiments, source, rival, search, evaluation, how, games, generations, minutes, held_out, seed, out
+        experiments=experiments,
+        bot=source,
+        rival=rival,
+        sampling=sampling or Sampling(),
+        games=games,
+        generations=generations,
+        minutes=minutes,
+        held_out=held_out,
+        seed=seed,
+        out=out,
     )
 
 
 def check_minutes(name: str, minutes: float | None) -> None:
-    """Raise TrainingError unless a limit in minutes is allowed; None is no limit."""
+    """Raise RogsimError unless a limit in minutes is allowed; None is no limit."""
     if minutes is not None and not 0 < minutes <= MOST_MINUTES:
-        raise TrainingError(f"{name}: {not_allowed(minutes, f'must be above 0 and at most {MOST_MINUTES:,}')}")
+        raise RogsimError(f"{name}: {not_allowed(minutes, f'must be above 0 and at most {MOST_MINUTES:,}')}")
 
 
 def learning_parts(spec: GameSpec, source: BotSource) -> tuple[Search, Evaluation]:
-    """Return how a bot of a game searches and evaluates; TrainingError if it does not learn."""
+    """Return how a bot of a game searches and evaluates; RogsimError if it does not learn."""
     parts = _parts_of(spec, source)
     if parts is None:
-        raise TrainingError(f"--bot: {not_allowed(source.name, learners_rule(spec))}")
+        raise RogsimError(f"--bot: {not_allowed(source.name, learners_rule(spec))}")
     return parts
 
 
@@ -182,10 +176,10 @@ def learners_rule(spec: GameSpec) -> str:
 
 
 def _rival(spec: GameSpec, against: str | None) -> BotSource | None:
-    """Find the bot to train against; TrainingError if it is a Python object, which cannot be asked in these games."""
+    """Find the bot to train against; RogsimError if it is a Python object, which cannot be asked in these games."""
     source = None if against is None else find_bot(spec, against, Path())
     if source is not None and source.function is None:
-        raise TrainingError(f"--against: {not_allowed(against, 'must be a bot that rogsim compiles')}")
+        raise RogsimError(f"--against: {not_allowed(against, 'must be a bot that rogsim compiles')}")
     return source
 
 
@@ -199,8 +193,8 @@ def identity(request: TrainingRequest) -> dict[str, Any]:
         "sampling": vars(request.sampling),
         "seed": request.seed,
         "start": request.bot.weights.tolist(),
-        "rules": [request.spec.version, compiler.source_hash(), engine_hash(request.spec.bots_package)],
-        "versions": {name: version(name) for name in ("numpy", "scipy")} | {"rogsim": __version__},
+        "rules": rules_of(request.spec),
+        "versions": versions_of("numpy", "scipy") | {"rogsim": __version__},
     }
 
 
