@@ -38,6 +38,7 @@ NOT_DETERMINISTIC, PEEKING = "not deterministic", "uses hidden information"
 SLOW, CRASHES = "too slow", "crashes"
 
 T = TypeVar("T")
+Ask = Callable[..., Any]
 
 
 @dataclass(frozen=True)
@@ -83,11 +84,17 @@ def load_subject(subject: Subject) -> bool:
     return bot.agent is not None
 
 
-def play_table(subject: Subject, table: CheckTable) -> TableResult:
-    """Play a table with the bot watched, then twice without, then each game on its own in reverse order."""
+def play_table(subject: Subject, table: CheckTable, once: bool = False) -> TableResult:
+    """Play a table with the bot watched, then twice without, then each game on its own in reverse order.
+
+    once: whether to play it only once, without watching the bot.
+    """
     spec, setup, batch, described = _prepared(subject, table)
     played = TableResult(described)
     try:
+        if once:
+            played.digests = _play(spec, setup, batch)
+            return played
         rows = _empty_rows(spec, batch)
         with _watched(subject, described) as beat:
             played.audit = spec.audit(setup, batch, *rows, beat)
@@ -97,19 +104,7 @@ def play_table(subject: Subject, table: CheckTable) -> TableResult:
         again = _play(spec, setup, batch)
         games = [replace(batch, deals=batch.deals[[i]], seating=batch.seating[[i]]) for i in range(table.games)]
         alone = [_play(spec, setup, game)[0] for game in reversed(games)][::-1]
-    except faults() as fault:
-        played.findings.append(_fault_finding(fault, described))
-        return played
-    played.findings += _compared(played, batch, _digests(batch, *rows), again, alone)
-    return played
-
-
-def play_once(subject: Subject, table: CheckTable) -> TableResult:
-    """Play a table once, without watching the bot."""
-    spec, setup, batch, described = _prepared(subject, table)
-    played = TableResult(described)
-    try:
-        played.digests = _play(spec, setup, batch)
+        played.findings += _compared(played, batch, _digests(batch, *rows), again, alone)
     except faults() as fault:
         played.findings.append(_fault_finding(fault, described))
     return played
@@ -311,11 +306,11 @@ def _play_all(
         for itself in (False, True)
     ]
     results: dict[CheckTable, TableResult] = {}
-    with _SeparateProcess(subject, {"PYTHONHASHSEED": "1"}) as process, progress_bar(games * len(tables)) as advance:
-        agent = process.result(load_subject, seconds=TABLE_SECONDS, doing="while it was loaded")
+    with _separate_process(subject, {"PYTHONHASHSEED": "1"}) as ask, progress_bar(games * len(tables)) as advance:
+        agent = ask(TABLE_SECONDS, "while it was loaded", load_subject)
         for table in tables:
             doing = f"at the table of {table_in_words(spec, table, subject.bot)}"
-            played = results[table] = process.result(play_table, table, seconds=TABLE_SECONDS, doing=doing)
+            played = results[table] = ask(TABLE_SECONDS, doing, play_table, table)
             advance(games)
             report.findings += played.findings
             report.tables += 1
@@ -351,13 +346,13 @@ def _play_in_second_process(
     hint = "does it read or write beyond an array?" if uncompiled else "does it depend on the order of a set?"
     games = sum(1 if uncompiled else table.games for table, _ in known)
     change = {"NUMBA_DISABLE_JIT": "1"} if uncompiled else {"PYTHONHASHSEED": "2"}
-    with _SeparateProcess(subject, change) as process, progress_bar(games) as advance:
+    with _separate_process(subject, change) as ask, progress_bar(games) as advance:
         try:
-            process.result(load_subject, seconds=TABLE_SECONDS, doing=f"while it was loaded {where}")
+            ask(TABLE_SECONDS, f"while it was loaded {where}", load_subject)
             for table, before in known:
                 doing = f"{where}, {before.described}"
                 table = replace(table, games=1 if uncompiled else table.games)
-                played = process.result(play_once, table, seconds=SECOND_PROCESS_SECONDS, doing=doing)
+                played = ask(SECOND_PROCESS_SECONDS, doing, play_table, table, True)
                 advance(table.games)
                 if played.findings:
                     kind, what = played.findings[0]
@@ -374,28 +369,28 @@ def _play_in_second_process(
             report.unchecked.append(f"whether games come out the same {where}: that takes too long")
 
 
-class _SeparateProcess:
-    """A separate process, in which a bot may hang or crash."""
+@contextmanager
+def _separate_process(subject: Subject, environment: Mapping[str, str]) -> Iterator[Ask]:
+    """Start a process in which a bot may hang or crash, and yield the function that asks it to do work.
 
-    def __init__(self, subject: Subject, environment: Mapping[str, str]) -> None:
-        self.subject, self.environment = subject, environment
+    It takes the seconds allowed, what is done in words, the work, and its arguments after the subject; _ProcessLost if
+    the process ends or takes too long.
+    """
+    child = start_child(environment)
 
-    def __enter__(self) -> _SeparateProcess:
-        self.child = start_child(self.environment)
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self.child.kill()
-
-    def result(self, work: Callable[..., T], *arguments: Any, seconds: float, doing: str) -> T:
-        """Return the result of `work` for the subject; _ProcessLost if its process ends or takes too long."""
+    def ask(seconds: float, doing: str, work: Callable[..., Any], *arguments: Any) -> Any:
         try:
-            return self.child.call(in_time, seconds, doing, work, self.subject, *arguments)
+            return child.call(in_time, seconds, doing, work, subject, *arguments)
         except ChildLost as loss:
             if loss.is_late:
                 raise _ProcessLost(SLOW, str(loss)) from None
             what = f"its process {loss.how} {doing}; writing beyond an array or running out of memory can cause this"
             raise _ProcessLost(CRASHES, what) from None
+
+    try:
+        yield ask
+    finally:
+        child.kill()
 
 
 def _add(total: Audit, audit: Audit) -> None:

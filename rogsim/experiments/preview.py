@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.validation import Problem
 from rogsim.bots.bot_names import read_bot_name
-from rogsim.experiments.design_points import make_design_point
 from rogsim.experiments.optimize_request import read_search
 from rogsim.experiments.sweep_design import count_design_points, design_axes, make_design
 from rogsim.game.parameter_names import change_lines, changes_of
@@ -51,59 +51,32 @@ def unloaded_bots(experiment: Experiment) -> list[str]:
 
 def axes_of(experiment: Experiment, part: str) -> tuple[tuple[Axis, ...], list[Problem]]:
     """Return the axes of a scenario's "sweep" or "balance", and their problems; empty if it has none."""
-    sweep, balance = experiment.scenario.sweep, experiment.scenario.balance
-    axes: tuple[Axis, ...] = ()
-    problems: list[Problem] = []
-    if part == "sweep" and sweep is not None:
-        axes, _, problems = design_axes(experiment, sweep)
-    elif part == "balance" and balance is not None:
-        _, axes, problems = read_search(experiment, balance.goal, balance.over)
+    asked = getattr(experiment.scenario, part)
+    if asked is None:
+        return (), []
+    if part == "sweep":
+        axes, _, problems = design_axes(experiment, asked)
+    else:
+        _, axes, problems = read_search(experiment, asked.goal, asked.over)
     return axes, [problem.under(part) for problem in problems]
 
 
 def problems_of(path: Path, experiment: Experiment) -> list[str]:
-    """Return the problems with the axes, goals and settings of a scenario that can be played itself, one line each."""
-    return problem_lines(path, experiment) or list(_refused_settings(path, experiment))
+    """Return the problems with the axes and goals of a scenario that can be played itself, one line each.
 
-
-def problem_lines(path: Path, experiment: Experiment) -> list[str]:
-    """Return the problems with the axes and goals of a scenario, one line each."""
+    If there are none, ScenarioError says which settings of its sweep the game refuses; of a large sweep only the ends
+    of each axis are tried.
+    """
     problems = [problem for part in ("sweep", "balance") for problem in axes_of(experiment, part)[1]]
-    return [f'{path}: key "{problem.name}": {problem.text}' for problem in problems]
-
-
-def _refused_settings(path: Path, experiment: Experiment) -> Iterator[str]:
-    """Yield which settings of a sweep the game refuses; in a large sweep only the ends of every axis are tried."""
     sweep = experiment.scenario.sweep
-    if sweep is None:
-        return
-    axes, _ = axes_of(experiment, "sweep")
-    if count_design_points(experiment, sweep, axes) <= MOST_TRIED:
-        make_design(experiment, str(path))
-        return
-    settings = list(_one_by_one(axes))
-    refused = [lines for setting in settings if (lines := _refused(experiment, axes, setting))]
-    if refused:
-        yield from (f"{path}: [sweep]: {line}" for line in refused[0])
-    if len(refused) > 1:
-        yield f"{path}: [sweep]: {len(refused)} of {len(settings)} settings tried are refused; this is the first"
-
-
-def _refused(experiment: Experiment, axes: Sequence[Axis], setting: Mapping[str, Any]) -> list[str]:
-    """Return why a setting cannot be played; empty if it can."""
-    try:
-        make_design_point(experiment, axes, setting)
-    except RogsimError as fault:
-        return [line.removeprefix(f"{experiment.name}: ") for line in str(fault).splitlines()]
-    return []
-
-
-def _one_by_one(axes: Sequence[Axis]) -> Iterator[Mapping[str, Any]]:
-    """Yield settings in which one axis has the first or the last of its values."""
-    for axis in axes:
-        yield {axis.name: axis.values[0]}
-        if len(axis.values) > 1:
-            yield {axis.name: axis.values[-1]}
+    if not problems and sweep is not None:
+        axes, _ = axes_of(experiment, "sweep")
+        if count_design_points(experiment, sweep, axes) > MOST_TRIED:
+            ends = {axis.name: list(dict.fromkeys([axis.values[0], axis.values[-1]])) for axis in axes}
+            sweep = sweep.model_copy(update={"over": ends, "sample": "alone", "points": None})
+        scenario = experiment.scenario.model_copy(update={"sweep": sweep})
+        make_design(replace(experiment, scenario=scenario), str(path))
+    return [f'{path}: key "{problem.name}": {problem.text}' for problem in problems]
 
 
 MOST_LINE_UPS = 3  # line-ups listed; if there are more, only their number is shown

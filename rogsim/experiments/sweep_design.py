@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -87,11 +87,8 @@ def idle_axes(design: Design) -> Iterator[str]:
     for design_point in design.design_points:
         varied = [name for name in left if name in design_point.setting]
         experiment, scenario = design_point.experiment, design_point.experiment.scenario
-        idle = (
-            idle_parameters(experiment.spec, experiment.options, scenario.players, scenario.change, varied)
-            if varied
-            else {}
-        )
+        given = (experiment.spec, experiment.options, scenario.players, scenario.change)
+        idle = idle_parameters(*given, varied) if varied else {}
         left = {name: idle.get(name, why) for name, why in left.items() if name in idle or name not in varied}
         if not left:
             return
@@ -186,11 +183,14 @@ def _count(sweep: Sweep, axes: Sequence[Axis]) -> int:
 
 def _settings(sweep: Sweep, axes: Sequence[Axis], seed: int) -> tuple[tuple[Setting, ...], int]:
     """Return the distinct settings, {} first, and how many sampled points were duplicates."""
-    make: dict[str, Callable[[], Iterator[Setting]]] = {
-        "grid": lambda: _grid(axes),
-        "alone": lambda: ({axis.name: value} for axis in axes for value in axis.values),
-    }
-    sampled = make.get(sweep.sample, lambda: _sample(sweep, axes, seed))()
+    if sweep.sample == "grid":
+        names = [axis.name for axis in axes]
+        values = itertools.product(*(axis.values for axis in axes))
+        sampled: Iterable[Setting] = (dict(zip(names, row, strict=True)) for row in values)
+    elif sweep.sample == "alone":
+        sampled = ({axis.name: value} for axis in axes for value in axis.values)
+    else:
+        sampled = _sample(sweep, axes, seed)
     current = {axis.name: axis.current for axis in axes}
     made = [{name: value for name, value in setting.items() if not _same(value, current[name])} for setting in sampled]
     kept = {setting_words(setting): setting for setting in ({}, *made)}
@@ -200,12 +200,6 @@ def _settings(sweep: Sweep, axes: Sequence[Axis], seed: int) -> tuple[tuple[Sett
 
 def _same(value: Any, current: Any) -> bool:
     return type(value) is type(current) and bool(value == current)  # in Python, 1 == True
-
-
-def _grid(axes: Sequence[Axis]) -> Iterator[Setting]:
-    names = [axis.name for axis in axes]
-    for values in itertools.product(*(axis.values for axis in axes)):
-        yield dict(zip(names, values, strict=True))
 
 
 def _sample(sweep: Sweep, axes: Sequence[Axis], seed: int) -> Iterator[Setting]:
@@ -246,27 +240,16 @@ def _design_points(
     return tuple(design_points)
 
 
-def _why_refused(
-    experiment: Experiment, axes: Sequence[Axis], setting: Setting, file: str, fault: str
-) -> Iterator[str]:
-    """Yield the problems of a setting: under the key of an axis if its value alone is refused, else as a whole."""
-    alone = False
+def _why_refused(experiment: Experiment, axes: Sequence[Axis], setting: Setting, file: str, fault: str) -> list[str]:
+    """Return the problems of a setting: under the key of an axis if its value alone is refused, else as a whole."""
+    alone = []
     for axis in axes:
-        if len(setting) > 1 and axis.name in setting:
+        if axis.name in setting:
             try:
                 make_design_point(experiment, axes, {axis.name: setting[axis.name]})
             except ScenarioError as refused:
-                alone = True
-                yield from (_alone_line(file, axis, setting[axis.name], line) for line in str(refused).splitlines())
-    if alone:
-        return
-    names = {axis.name: axis for axis in axes}
-    for line in fault.splitlines():
-        if len(setting) == 1:
-            ((name, value),) = setting.items()
-            yield _alone_line(file, names[name], value, line)
-        else:
-            yield f"{file}: {line.removeprefix(f'{experiment.name}: ')}"
+                alone += [_alone_line(file, axis, setting[axis.name], line) for line in str(refused).splitlines()]
+    return alone or [f"{file}: {line.removeprefix(f'{experiment.name}: ')}" for line in fault.splitlines()]
 
 
 def _alone_line(file: str, axis: Axis, value: Any, line: str) -> str:
