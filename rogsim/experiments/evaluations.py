@@ -32,14 +32,6 @@ class EvaluationSetup:
 
 
 @dataclass(frozen=True)
-class EvaluationDeals:
-    """Which games are played: the number of blocks by player count, and the number of the first deal."""
-
-    start: int
-    blocks: Mapping[int, int]
-
-
-@dataclass(frozen=True)
 class CandidateResult:
     """The results of one candidate with one player count.
 
@@ -58,9 +50,10 @@ class CandidateResult:
 def evaluate(
     setup: EvaluationSetup,
     candidates: Sequence[NDArray[np.float64]],
-    deals: EvaluationDeals,
+    blocks: Mapping[int, int],
     jobs: int | None,
     advance: Callable[[int], None] = lambda games: None,
+    start: int = 0,
 ) -> list[dict[int, CandidateResult]]:
     """Play each candidate's games, all on the same deals, and return its results by player count.
 
@@ -70,38 +63,42 @@ def evaluate(
     ----------
     candidates
         Sets of weights, each float64[weights].
+    blocks
+        Number of blocks by player count.
     jobs
         Number of workers; None for one per processor. No result depends on it.
     advance
         Called with the number of games that were just played.
+    start
+        Number of the first deal.
     """
     work = [
-        (number, players, first, min(first + BLOCKS_AT_ONCE, blocks))
+        (number, players, first, min(first + BLOCKS_AT_ONCE, count))
         for number in range(len(candidates))
-        for players, blocks in deals.blocks.items()
-        for first in range(0, blocks, BLOCKS_AT_ONCE)
+        for players, count in blocks.items()
+        for first in range(0, count, BLOCKS_AT_ONCE)
     ]
-    opponents = {players: draw_opponents(setup, players, deals) for players in deals.blocks}
+    opponents = {players: draw_opponents(setup, players, start, count) for players, count in blocks.items()}
     calls = (
-        ((number, players, first), setup, candidates[number], opponents[players][first:last], deals.start + first)
+        ((number, players, first), setup, candidates[number], opponents[players][first:last], start + first)
         for number, players, first, last in work
     )
     parts: dict[tuple[int, int, int], CandidateResult] = {}
     for place, part in run_all(Backend("threads"), jobs, _play_part, calls):
         parts[place] = part
         advance(len(part.win_share) * place[1])
-    found: list[dict[int, list[CandidateResult]]] = [{players: [] for players in deals.blocks} for _ in candidates]
+    found: list[dict[int, list[CandidateResult]]] = [{players: [] for players in blocks} for _ in candidates]
     for number, players, first, _ in work:  # parts may finish in any order
         found[number][players].append(parts[number, players, first])
     return [{players: _joined(pieces) for players, pieces in by_players.items()} for by_players in found]
 
 
-def draw_opponents(setup: EvaluationSetup, players: int, deals: EvaluationDeals) -> NDArray[np.int64]:
+def draw_opponents(setup: EvaluationSetup, players: int, start: int, blocks: int) -> NDArray[np.int64]:
     """Draw the bot's opponents: int64[blocks, players - 1], indices into the pool, each equally likely."""
     # RandomState and not default_rng: its numbers stay the same in every version of numpy.
-    key = [word for number in (setup.seed, deals.start, players) for word in (number & 0xFFFFFFFF, number >> 32)]
+    key = [word for number in (setup.seed, start, players) for word in (number & 0xFFFFFFFF, number >> 32)]
     generator = np.random.RandomState(key)
-    return generator.randint(len(setup.pool), size=(deals.blocks[players], players - 1), dtype=np.int64)
+    return generator.randint(len(setup.pool), size=(blocks, players - 1), dtype=np.int64)
 
 
 def scores_of(evaluations: Sequence[Mapping[int, CandidateResult]]) -> list[float]:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.bots.loading import find_bot
+from rogsim.bots.bot_names import read_bot_name
+from rogsim.bots.loading import BotSource, find_bot
 from rogsim.experiments.fitting import Lines
-from rogsim.experiments.train_request import learning_parts
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.kit.evaluation.contract import Evaluation
@@ -28,6 +29,26 @@ NOISE = 0.1  # standard deviation of the logarithm of the factor of each weight,
 TEACHER_CHOICES = 12  # lines compared for a choice
 
 
+def learning_parts(spec: GameSpec, source: BotSource) -> tuple[Search, Evaluation] | None:
+    """Return how a bot of a game searches and evaluates, None if it does not learn.
+
+    A bot that shares the weights of another one learns as that does.
+    """
+    name, own = read_bot_name(source.name).base, [info.name for info in spec.bots]
+    teacher = source.origin.shared if source.origin and source.origin.shared else name
+    if not {name, teacher} <= set(own):
+        return None
+    module = import_module(f"{spec.bots_package}.{teacher}")
+    search, evaluation = getattr(module, "SEARCH", None), getattr(module, "EVALUATION", None)
+    return None if search is None or evaluation is None else (search, evaluation)
+
+
+def learners_rule(spec: GameSpec) -> str:
+    """Return which bots of a game can be trained, for a message."""
+    names = [info.name for info in spec.bots if learning_parts(spec, find_bot(spec, info.name, Path()))]
+    return f"choose from {', '.join(names)}" if names else f"{spec.title} has no bot that learns"
+
+
 @dataclass(frozen=True)
 class Learner:
     """The bot that learns: a game's bot with an evaluation, and how it thinks ahead.
@@ -37,8 +58,7 @@ class Learner:
 
     spec: GameSpec
     bot: Bot
-    search: Search
-    evaluation: Evaluation
+    parts: tuple[Search, Evaluation]
     rival: Bot | None = None
 
 
@@ -140,7 +160,7 @@ def _play_block(
     teacher[CHOICES] = TEACHER_CHOICES
     learners = course.players if learner.rival is None else 1
     is_alone = learner.rival is None or not learner.rival.foreign
-    parts = (learner.search, learner.evaluation) if is_alone else None  # kernels do not travel between processes
+    parts = learner.parts if is_alone else None  # kernels do not travel between processes
     given = (parts, teacher, sampling, learners)
     return place, where_bots_play(_compared, learner.spec, course.setup, batch, *given)
 
@@ -155,16 +175,13 @@ def _compared(
     learners: int,
 ) -> NDArray[np.void]:
     """Play the games of a block, and return the lines that were compared in them."""
-    search, evaluation = parts or _parts_of(spec, batch.line_up[0])
+    if parts is None:  # in another process than the one that began the training
+        assert batch.line_up[0].place is not None
+        name, folder, _ = batch.line_up[0].place
+        parts = learning_parts(spec, find_bot(spec, name, Path(folder)))
+    assert parts is not None
     with playing(batch, len(batch.deals) * game_seconds()):
-        return play_and_compare(spec.rules, setup, batch, search, evaluation, teacher, sampling, learners=learners)
-
-
-def _parts_of(spec: GameSpec, bot: Bot) -> tuple[Search, Evaluation]:
-    """Return how a bot searches and evaluates, in another process than the one that began the training."""
-    assert bot.place is not None
-    name, folder, _ = bot.place
-    return learning_parts(spec, find_bot(spec, name, Path(folder)))
+        return play_and_compare(spec.rules, setup, batch, *parts, teacher, sampling, learners=learners)
 
 
 def varied(bot: Bot, weights: NDArray[np.float64], course: Course, first: int) -> tuple[Bot, ...]:

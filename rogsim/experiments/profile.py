@@ -13,12 +13,12 @@ from scipy.special import stdtrit
 
 from rogsim.base.progress import progress_bar, say
 from rogsim.bots.bot_names import read_bot_name
-from rogsim.experiments.requests import check_distinct, check_range, named_bot, named_game
+from rogsim.experiments.requests import check_distinct, check_range, described, named_bot, named_game
 from rogsim.game.bot import Bot
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import Measure
 from rogsim.scenario.arguments import given_words, read_options, read_players
-from rogsim.scenario.model import Experiment, load
+from rogsim.scenario.model import Experiment
 from rogsim.simulation.batch import check_workers, make_ready, plans, run_batch
 from rogsim.simulation.chunks import PlayedChunk
 from rogsim.stats.contrasts import columns
@@ -106,15 +106,8 @@ def request_profile(
     counts = read_players(spec, players)
     options = read_options(spec, words or {})
     seated = list(dict.fromkeys([*names, *([against] if against else [])]))
-    keys = {
-        "game": spec.id,
-        "players": counts,
-        "games": games or GAMES,
-        "seed": 1 if seed is None else seed,
-        "bots": seated + seated[:1] * max(counts),  # a scenario wants a bot for each seat
-        "options": options.model_dump(mode="json"),
-    }
-    experiment = load({}, keys, option_prefix="--")
+    bots_of_all_seats = seated + seated[:1] * max(counts)  # a scenario wants a bot for each seat
+    experiment = described(spec, counts, bots_of_all_seats, games or GAMES, 1 if seed is None else seed, options)
     number = {name: games or min(_default_games(spec, name), _default_games(spec, against or name)) for name in names}
     return ProfileRequest(experiment, tuple(names), number, against, tuple(given_words(game, words)))
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from pydantic import BaseModel
+
 from rogsim.base.errors import RogsimError
 from rogsim.base.output_paths import check_file
 from rogsim.base.validation import not_allowed, show
@@ -12,7 +14,7 @@ from rogsim.bots.loading import BotSource, find_bot
 from rogsim.bots.weights import read_file
 from rogsim.game.registry import RegistryError, get_game
 from rogsim.game.spec import GameSpec
-from rogsim.scenario.model import MOST_SEEDS
+from rogsim.scenario.model import MOST_SEEDS, Experiment, load
 
 
 def check_range(name: str, value: int | None, least: int, most: int) -> None:
@@ -51,6 +53,14 @@ def named_game(game: str | None) -> GameSpec:
         return get_game(game)
     except RegistryError as fault:
         raise RogsimError(f"--game: {fault}") from fault
+
+
+def described(
+    spec: GameSpec, players: Sequence[int], bots: Sequence[str], games: int, seed: int, options: BaseModel
+) -> Experiment:
+    """Return the scenario that the options of a command describe."""
+    keys = {"game": spec.id, "players": players, "games": games, "seed": seed, "bots": bots}
+    return load({}, {**keys, "options": options.model_dump(mode="json")}, option_prefix="--")
 
 
 def named_bot(option: str, spec: GameSpec, name: str) -> BotSource:

@@ -16,16 +16,15 @@ from rogsim.base.validation import not_allowed, show
 from rogsim.bots.bot_names import read_bot_name
 from rogsim.bots.loading import BotSource, find_bot
 from rogsim.experiments.design_points import DesignPoint, Resources
+from rogsim.experiments.lessons import learners_rule, learning_parts
 from rogsim.experiments.requests import check_range, check_target
-from rogsim.experiments.train import train
-from rogsim.experiments.train_request import (
+from rogsim.experiments.train import (
     FEWEST_GAMES,
     MOST_GENERATIONS,
     TrainingRequest,
     check_minutes,
     identity,
-    learners_rule,
-    learns,
+    train,
 )
 from rogsim.experiments.training_check import TrainedFile, read_trained
 from rogsim.game.kit.learning.sampling import Sampling
@@ -116,7 +115,7 @@ def request_retraining(
 def learners_of(experiment: Experiment) -> tuple[str, ...]:
     """Return the bots of a scenario that learn, by name, without duplicates."""
     names = dict.fromkeys(experiment.scenario.bots)
-    return tuple(name for name in names if learns(experiment.spec, experiment.sources[name]))
+    return tuple(name for name in names if learning_parts(experiment.spec, experiment.sources[name]))
 
 
 def check_learners(experiments: Iterable[Experiment], option_prefix: str = "") -> None:

@@ -22,6 +22,7 @@ from rogsim.stats.ratings import Ratings, finishing_orders, rate
 GAME = ("players", "game")
 LEADS = Question("leads", "Lead of one bot over another", "Elo")
 NO_LOOKS: Mapping[int, int] = MappingProxyType({})
+RATING, LEAD = (tuple(f"{name}{end}" for end in ("", "_low", "_high")) for name in ("rating", "lead"))
 KEPT = (*GAME, "block", "seat", "bot", "points", "win_share", "rank")
 
 
@@ -79,13 +80,12 @@ def build_standings(rows: pl.DataFrame, looks: Mapping[int, int] = NO_LOOKS) -> 
     names = kind.categories.to_list()
     rated = _rate(rows, len(names))
     ratings = [row for players, found in rated.items() for row in _rating_rows(players, names, found)]
-    leads = pair_leads(rated, names, looks)
     return Standings(
-        _bots(rows),
-        _pairs(rows),
-        _frame(ratings, rows, "bot"),
-        _frame(leads, rows, "bot", "other"),
-        _seats(rows),
+        _estimates(rows, ("players", "bot"), ("win_share", "points")),
+        _estimates(_meetings(rows), ("players", "bot", "other"), ("ahead",)),
+        _frame(ratings, kind),
+        _frame(pair_leads(rated, names, looks), kind),
+        _estimates(rows, ("players", "bot", "seat"), ("win_share",)),
     )
 
 
@@ -104,37 +104,16 @@ def _meetings(rows: pl.DataFrame) -> pl.DataFrame:
     return met.with_columns(ahead.alias("ahead"))
 
 
-def _bots(rows: pl.DataFrame) -> pl.DataFrame:
-    groups = clusters(rows.lazy(), ("win_share", "points"), ["players", "bot"])
-    found = [
-        {"players": players, "bot": bot, "n": values["points"].rows}
-        | columns("win_share", share(values["win_share"]))
-        | {"fair": 1 / players}
-        | columns("points", mean(values["points"]))
-        for (players, bot), values in groups.items()
-    ]
-    return _frame(found, rows, "bot")
-
-
-def _pairs(rows: pl.DataFrame) -> pl.DataFrame:
-    groups = clusters(_meetings(rows).lazy(), ("ahead",), ["players", "bot", "other"])
-    found = [
-        {"players": players, "bot": bot, "other": other, "n": values["ahead"].rows}
-        | columns("ahead", share(values["ahead"]))
-        for (players, bot, other), values in groups.items()
-    ]
-    return _frame(found, rows, "bot", "other")
-
-
-def _seats(rows: pl.DataFrame) -> pl.DataFrame:
-    groups = clusters(rows.lazy(), ("win_share",), ["players", "bot", "seat"])
-    found = [
-        {"players": players, "bot": bot, "seat": seat, "n": values["win_share"].rows}
-        | columns("win_share", share(values["win_share"]))
-        | {"fair": 1 / players}
-        for (players, bot, seat), values in groups.items()
-    ]
-    return _frame(found, rows, "bot")
+def _estimates(rows: pl.DataFrame, by: Sequence[str], measures: Sequence[str]) -> pl.DataFrame:
+    """Return a row for each group: its number of seats, and estimates of the measures; all but points are shares."""
+    found = []
+    for key, values in clusters(rows.lazy(), tuple(measures), list(by)).items():
+        row = dict(zip(by, key, strict=True)) | {"n": values[measures[0]].rows}
+        for measure in measures:
+            row |= columns(measure, (mean if measure == "points" else share)(values[measure]))
+            row |= {"fair": 1 / row["players"]} if measure == "win_share" else {}
+        found.append(row)
+    return _frame(found, rows.schema["bot"])
 
 
 def _rate(rows: pl.DataFrame, count: int) -> dict[int, Ratings]:
@@ -152,23 +131,12 @@ def _rate(rows: pl.DataFrame, count: int) -> dict[int, Ratings]:
 
 def _rating_rows(players: int, names: Sequence[str], ratings: Ratings) -> list[dict[str, Any]]:
     order = np.argsort(-ratings.value, kind="stable").tolist()
-    low, high = ratings.low, ratings.high
     found = []
     for bot, below in zip(order, [*order[1:], None], strict=True):
         lead = (None, None, None) if below is None else ratings.lead(bot, below)
-        found.append(
-            {
-                "players": players,
-                "bot": names[bot],
-                "rating": float(ratings.value[bot]),
-                "rating_low": float(low[bot]),
-                "rating_high": float(high[bot]),
-                "joined": bool(ratings.joined[bot]),
-                "lead": lead[0],
-                "lead_low": lead[1],
-                "lead_high": lead[2],
-            }
-        )
+        rating = (float(each[bot]) for each in (ratings.value, ratings.low, ratings.high))
+        row = {"players": players, "bot": names[bot]} | dict(zip(RATING, rating, strict=True))
+        found.append(row | {"joined": bool(ratings.joined[bot])} | dict(zip(LEAD, lead, strict=True)))
     return found
 
 
@@ -186,15 +154,16 @@ def pair_leads(
     looks
         The number of the look by player count, from 1; the first look where there is none.
     """
-    rows = []
+    rows: list[dict[str, Any]] = []
     for players, ratings in rated.items():
         look = looks.get(players, 1)
-        found = _lead_rows(players, ratings, names, ALPHA * weight(look) / len(rated))
-        rows += [{**row, "look": look} for row in found]
+        rows += _lead_rows(players, ratings, names, ALPHA * weight(look) / len(rated), look)
     return rows
 
 
-def _lead_rows(players: int, ratings: Ratings, names: Sequence[str], alpha: float) -> Iterator[dict[str, Any]]:
+def _lead_rows(
+    players: int, ratings: Ratings, names: Sequence[str], alpha: float, look: int
+) -> Iterator[dict[str, Any]]:
     pairs = list(combinations(np.argsort(-ratings.value, kind="stable").tolist(), 2))
     contrasts = tuple(_contrast(ratings, *pair) for pair in pairs)
     drawn = np.stack([ratings.draws[:, bot] - ratings.draws[:, other] for bot, other in pairs], axis=1)
@@ -203,7 +172,8 @@ def _lead_rows(players: int, ratings: Ratings, names: Sequence[str], alpha: floa
     effects = Effects(LEADS, players, "", contrasts, overall, ratings.blocks, covariance=covariance)
     leads = effects.intervals(alpha)
     for (bot, other), lead in zip(pairs, leads, strict=True):
-        yield {"players": players, "bot": names[bot], "other": names[other], **columns("lead", lead)}
+        who = {"players": players, "bot": names[bot], "other": names[other]}
+        yield who | columns("lead", lead) | {"look": look}
 
 
 def _contrast(ratings: Ratings, bot: int, other: int) -> Contrast:
@@ -211,8 +181,8 @@ def _contrast(ratings: Ratings, bot: int, other: int) -> Contrast:
     return Contrast(f"{bot}-{other}", lead, lead, math.nan, blocks=ratings.blocks)
 
 
-def _frame(found: Sequence[Mapping[str, Any]], rows: pl.DataFrame, *names: str) -> pl.DataFrame:
+def _frame(found: Sequence[Mapping[str, Any]], bots: pl.DataType) -> pl.DataFrame:
     """Return rows as a frame; names of bots keep their type from the results."""
     frame = pl.DataFrame(found, infer_schema_length=None)
-    kinds = [pl.col(name).cast(rows.schema["bot"]) for name in names]
+    kinds = [pl.col(name).cast(bots) for name in ("bot", "other") if name in frame.columns]
     return frame.with_columns(pl.col("players").cast(pl.UInt8), *kinds).fill_nan(None)

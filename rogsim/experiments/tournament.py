@@ -12,7 +12,7 @@ import polars as pl
 from rogsim.base.errors import RogsimError
 from rogsim.base.validation import not_allowed
 from rogsim.experiments.adaptive import look_schedule
-from rogsim.experiments.requests import check_distinct, named_game
+from rogsim.experiments.requests import check_distinct, described, named_game
 from rogsim.experiments.run import Stop
 from rogsim.experiments.run import play as play_run
 from rogsim.experiments.standings import KEPT, Standings, block_scores, build_standings, finish_rows
@@ -21,7 +21,7 @@ from rogsim.results.interim_looks import look_of
 from rogsim.results.results import Results
 from rogsim.scenario.arguments import given_words, read_options, read_players
 from rogsim.scenario.fingerprint import identity_of, key_of
-from rogsim.scenario.model import Experiment, load
+from rogsim.scenario.model import Experiment
 from rogsim.simulation.batch import check_positive, check_workers
 from rogsim.stats.sprt import EloLimits, SequentialVerdict, judge_lead, read_limits
 
@@ -80,18 +80,11 @@ def arrange(
     counts = read_players(spec, players)
     limits = _read_limits(sprt, names, counts)
     options = read_options(spec, words or {})
-    experiments = []
-    for count in counts:
-        keys = {
-            "game": spec.id,
-            "players": [count],
-            "games": games,
-            "seed": seed,
-            "bots": seats_of(names, count),
-            "options": options.model_dump(mode="json"),
-        }
-        experiments.append(replace(load({}, keys, option_prefix="--"), mirrored=True))
-    return Tournament(names, tuple(experiments), limits, tuple(given_words(game, words)))
+    experiments = tuple(
+        replace(described(spec, [count], seats_of(names, count), games, seed, options), mirrored=True)
+        for count in counts
+    )
+    return Tournament(names, experiments, limits, tuple(given_words(game, words)))
 
 
 def seats_of(bots: Sequence[str], players: int) -> list[str]:

@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,23 +14,171 @@ from numpy.typing import NDArray
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.progress import progress_bar, say
-from rogsim.base.validation import show
+from rogsim.base.validation import not_allowed, show
 from rogsim.base.version import __version__
-from rogsim.bots.loading import compile_bot
-from rogsim.experiments.continued import load_state, rules_of, save_state, today, versions_of
-from rogsim.experiments.evaluations import EvaluationDeals, EvaluationSetup, clusters_of, evaluate
+from rogsim.bots.loading import BotSource, compile_bot, find_bot
+from rogsim.experiments.continued import WeightsRequest, load_state, rules_of, save_state, today, versions_of
+from rogsim.experiments.evaluations import EvaluationSetup, clusters_of, evaluate
 from rogsim.experiments.fitting import Lines, best_step, fit
-from rogsim.experiments.lessons import Course, Learner, collect
-from rogsim.experiments.train_request import TrainingRequest, identity, scenario_of
+from rogsim.experiments.lessons import Course, Learner, collect, learners_rule, learning_parts
+from rogsim.experiments.requests import check_range, check_seed, check_target
 from rogsim.experiments.training_check import TrainingCheck, check_in, plain
 from rogsim.game import compiler
+from rogsim.game.kit.evaluation.contract import Evaluation
 from rogsim.game.kit.learning.compared_lines import record_lines
-from rogsim.game.kit.learning.sampling import weights_of
+from rogsim.game.kit.learning.sampling import Sampling, weights_of
+from rogsim.game.kit.search.search import Search
+from rogsim.game.spec import GameSpec
+from rogsim.scenario.axes import MOST_GAMES
+from rogsim.scenario.model import Experiment, load
 from rogsim.simulation.compiling import announce_compiler, compiling_line
 from rogsim.stats.estimates import mean, share
 from rogsim.stats.paired.differences import mean_difference
 
 FORMAT = "rogsim-training/2"
+MOST_GENERATIONS, MOST_MINUTES = 1_000, 10_000
+FEWEST_GAMES = 20  # of a generation: fewer show nothing
+LEARNED = "learned"
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainingRequest(WeightsRequest):
+    """A checked training request. `games` and `held_out` count games for each scenario and player count.
+
+    Attributes
+    ----------
+    rival
+        The bot in all other seats; None if the bot plays against itself.
+    generations, minutes
+        At most so many generations, and none begins after these minutes; None for no limit.
+    """
+
+    experiments: tuple[Experiment, ...]
+    rival: BotSource | None = None
+    sampling: Sampling
+    generations: int | None
+    minutes: float | None
+
+    @property
+    def parts(self) -> tuple[Search, Evaluation]:
+        """Return how the bot searches and evaluates."""
+        parts = learning_parts(self.spec, self.bot)
+        assert parts is not None
+        return parts
+
+    @property
+    def spec(self) -> GameSpec:
+        """Return the game."""
+        return self.experiments[0].spec
+
+    @property
+    def players(self) -> list[int]:
+        """Return the player counts of all scenarios."""
+        return sorted({players for experiment in self.experiments for players in experiment.setups})
+
+
+def request_training(
+    scenarios: Sequence[str],
+    *,
+    bot: str = LEARNED,
+    against: str | None = None,
+    overrides: Mapping[str, Any] | None = None,
+    games: int = 1_000,
+    generations: int = 4,
+    minutes: float | None = None,
+    held_out: int = 2_000,
+    seed: int = 1,
+    out: Path,
+    sampling: Sampling | None = None,
+) -> TrainingRequest:
+    """Check a training as given on the command line.
+
+    Parameters
+    ----------
+    scenarios
+        Scenario files or names, all of one game. Their bots do not matter.
+    bot
+        The bot to train, with the weights to start from.
+    against
+        A bot for all other seats, which stays as it is; by default the bot plays against itself.
+    overrides
+        Keys of the scenarios to replace.
+    games, held_out
+        Games of a generation, and held-out games after it, for each scenario and player count.
+    minutes
+        No generation begins after these; None for no limit.
+    out
+        The file of weights to write.
+
+    Raises
+    ------
+    RogsimError
+        If the training cannot start.
+    """
+    check_range("--games", games, FEWEST_GAMES, MOST_GAMES)
+    check_range("--generations", generations, 1, MOST_GENERATIONS)
+    check_range("--held-out", held_out, FEWEST_GAMES, MOST_GAMES)
+    check_seed(seed)
+    check_minutes("--minutes", minutes)
+    if not scenarios:
+        raise RogsimError("name at least one scenario")
+    experiments = tuple(load(name, overrides, "--", run_programs=False) for name in scenarios)
+    games_named = list(dict.fromkeys(experiment.spec.id for experiment in experiments))
+    if len(games_named) > 1:
+        raise RogsimError(f"all scenarios must be of one game, and these are of {' and '.join(games_named)}")
+    spec = experiments[0].spec
+    source = find_bot(spec, bot, Path())
+    if learning_parts(spec, source) is None:
+        raise RogsimError(f"--bot: {not_allowed(source.name, learners_rule(spec))}")
+    rival = _rival(spec, against)
+    check_target(out)
+    return TrainingRequest(
+        experiments=experiments,
+        bot=source,
+        rival=rival,
+        sampling=sampling or Sampling(),
+        games=games,
+        generations=generations,
+        minutes=minutes,
+        held_out=held_out,
+        seed=seed,
+        out=out,
+    )
+
+
+def check_minutes(name: str, minutes: float | None) -> None:
+    """Raise RogsimError unless a limit in minutes is allowed; None is no limit."""
+    if minutes is not None and not 0 < minutes <= MOST_MINUTES:
+        raise RogsimError(f"{name}: {not_allowed(minutes, f'must be above 0 and at most {MOST_MINUTES:,}')}")
+
+
+def _rival(spec: GameSpec, against: str | None) -> BotSource | None:
+    """Find the bot to train against; RogsimError if it is a Python object, which cannot be asked in these games."""
+    source = None if against is None else find_bot(spec, against, Path())
+    if source is not None and source.function is None:
+        raise RogsimError(f"--against: {not_allowed(against, 'must be a bot that rogsim compiles')}")
+    return source
+
+
+def identity(request: TrainingRequest) -> dict[str, Any]:
+    """Return everything that determines the outcome. A stored state belongs to the command with the same identity."""
+    return {
+        "bot": request.bot.name,
+        "against": None if request.rival is None else [request.rival.name, *request.rival.weights.tolist()],
+        "scenarios": [scenario_of(experiment) for experiment in request.experiments],
+        "games": request.games,
+        "sampling": vars(request.sampling),
+        "seed": request.seed,
+        "start": request.bot.weights.tolist(),
+        "rules": rules_of(request.spec),
+        "versions": versions_of("numpy", "scipy") | {"rogsim": __version__},
+    }
+
+
+def scenario_of(experiment: Experiment) -> dict[str, Any]:
+    """Return what a scenario says of the games to learn from."""
+    chosen = experiment.scenario.model_dump(mode="json")
+    return {key: chosen[key] for key in ("game", "players", "options", "change")}
 
 
 @dataclass(frozen=True)
@@ -122,39 +271,22 @@ EXACT = 6  # digits of a win share: rows hold no more (`f4`), so any after them 
 Shares = dict[int, list[NDArray[np.float64]]]  # by player count, for each scenario: of each block
 
 
-class HeldOut:
-    """The held-out deals of a training.
+def _held_out(request: TrainingRequest, learner: Learner, weights: NDArray[np.float64], jobs: int | None) -> Shares:
+    """Play held-out deals, from which nothing is learned.
 
     The others are the bots that the learner is trained against, or have the weights of the start.
     """
-
-    def __init__(self, request: TrainingRequest, learner: Learner, jobs: int | None) -> None:
-        self.request, self.learner, self.jobs = request, learner, jobs
-        self._start: Shares | None = None
-
-    def check(self, weights: NDArray[np.float64]) -> dict[int, TrainingCheck]:
-        """Return how strong the bot is with these weights, by player count."""
-        trained = self._play(weights)
-        if self.learner.rival is None:  # among others like it the start wins exactly its fair share
-            return {players: check_of(shares, players) for players, shares in trained.items()}
-        if self._start is None:
-            self._start = self._play(self.request.bot.weights)
-        return {players: check_of(shares, players, self._start[players]) for players, shares in trained.items()}
-
-    def _play(self, weights: NDArray[np.float64]) -> Shares:
-        request = self.request
-        found: Shares = {}
-        others = self.learner.rival or replace(self.learner.bot, weights=request.bot.weights)
-        plays = [(experiment, players) for experiment in request.experiments for players in experiment.setups]
-        blocks = {players: -(-request.held_out // players) for players in request.players}
-        with progress_bar(sum(players * blocks[players] for _, players in plays)) as advance:
-            for number, (experiment, players) in enumerate(plays):
-                seed = request.seed_for(f"held-out {number}")
-                setup = EvaluationSetup(request.spec, experiment.setups, self.learner.bot, (others,), seed)
-                deals = EvaluationDeals(0, {players: blocks[players]})
-                (result,) = evaluate(setup, [weights], deals, self.jobs, advance)
-                found.setdefault(players, []).append(result[players].win_share)
-        return dict(sorted(found.items()))
+    found: Shares = {}
+    others = learner.rival or replace(learner.bot, weights=request.bot.weights)
+    plays = [(experiment, players) for experiment in request.experiments for players in experiment.setups]
+    blocks = {players: -(-request.held_out // players) for players in request.players}
+    with progress_bar(sum(players * blocks[players] for _, players in plays)) as advance:
+        for number, (experiment, players) in enumerate(plays):
+            seed = request.seed_for(f"held-out {number}")
+            setup = EvaluationSetup(request.spec, experiment.setups, learner.bot, (others,), seed)
+            (result,) = evaluate(setup, [weights], {players: blocks[players]}, jobs, advance)
+            found.setdefault(players, []).append(result[players].win_share)
+    return dict(sorted(found.items()))
 
 
 def check_of(
@@ -234,7 +366,7 @@ def _learner(request: TrainingRequest, done: int) -> Learner:
     is_done = request.generations is not None and done >= request.generations
     if not is_done and compiler.is_cold(record_lines, request.spec.id, request.spec.rules.state):
         say(compiling_line(request.spec, [LEARNING]))
-    return Learner(request.spec, bot, request.search, request.evaluation, rival)
+    return Learner(request.spec, bot, request.parts, rival)
 
 
 def _learn(
@@ -246,7 +378,7 @@ def _learn(
 ) -> None:
     """Play and fit generation by generation, until their number or the time is reached."""
     of_all = f" of {request.generations}" if request.generations else ""
-    held_out = HeldOut(request, learner, jobs)
+    start_shares: Shares = {}  # among others like it the start wins exactly its fair share
     while request.generations is None or len(done) < request.generations:
         number, start = len(done), time.monotonic()
         spent = sum(generation.seconds for generation in done)
@@ -261,7 +393,10 @@ def _learn(
         compiler.mark_compiled(record_lines, request.spec.id, request.spec.rules.state)
         weights = fitted(request, current, lessons)
         learned = {players: Lessons(lines.choices, lines.share_undealt) for players, lines in lessons.items()}
-        checks = held_out.check(weights)
+        shares = _held_out(request, learner, weights, jobs)
+        if learner.rival is not None and not start_shares:
+            start_shares = _held_out(request, learner, request.bot.weights, jobs)
+        checks = {players: check_of(found, players, start_shares.get(players)) for players, found in shares.items()}
         done.append(TrainingGeneration(weights, learned, checks, round(time.monotonic() - start, 3)))
         save_generations(request, command, done)
         say(f"generation {number + 1}{of_all}: {summary(done[-1])}")
@@ -281,7 +416,7 @@ def fitted(request: TrainingRequest, current: NDArray[np.float64], lessons: Mapp
     weights = current.copy()
     for players, lines in lessons.items():
         seen, held_out = lines.split()
-        mine = weights_of(request.evaluation, weights, players)
+        mine = weights_of(request.parts[1], weights, players)
         if len(seen.seat) >= FEWEST_LINES and len(held_out.seat):
             before = mine.copy()
             end = fit(seen, before)
@@ -323,8 +458,8 @@ def gated(
     weights, judged = weights.copy(), dict(checks)
     for players, check in checks.items():
         if check.is_weaker and request.rival is None:
-            weights_of(request.evaluation, weights, players)[:] = weights_of(
-                request.evaluation, request.bot.weights, players
+            weights_of(request.parts[1], weights, players)[:] = weights_of(
+                request.parts[1], request.bot.weights, players
             )
             judged[players] = replace(check, is_kept=False)
     return weights, judged

@@ -24,7 +24,7 @@ from rogsim.base.validation import unknown_key
 from rogsim.base.version import __version__
 from rogsim.bots.loading import BotSource, compile_bot, find_bot
 from rogsim.experiments.continued import WeightsRequest, load_state, rules_of, save_state, today, versions_of
-from rogsim.experiments.evaluations import MARGIN, EvaluationDeals, EvaluationSetup, clusters_of, evaluate, scores_of
+from rogsim.experiments.evaluations import MARGIN, EvaluationSetup, clusters_of, evaluate, scores_of
 from rogsim.experiments.requests import check_distinct, check_range, check_seed, check_target, named_bot
 from rogsim.game.registry import get_game
 from rogsim.game.spec import GameSpec
@@ -242,10 +242,10 @@ def _evolve(
     blocks = request.blocks(request.games)
     games = sum(players * count for players, count in blocks.items())
     for number in range(len(done), request.generations):
-        deals = EvaluationDeals(start=number * max(blocks.values()), blocks=blocks)
+        start = number * max(blocks.values())
         candidates = search.ask()
         with progress_bar(games * search.size) as advance:
-            evaluations = evaluate(setup, candidates, deals, jobs, advance)
+            evaluations = evaluate(setup, candidates, blocks, jobs, advance, start)
         scores = scores_of(evaluations)
         shares = [float(np.mean([result.win_share.mean() for result in found.values()])) for found in evaluations]
         search.tell(scores)
@@ -262,7 +262,7 @@ def _check(
     blocks = request.blocks(request.held_out)
     held_out = replace(setup, seed=request.seed_for("held-out"))
     with progress_bar(2 * sum(players * count for players, count in blocks.items())) as advance:
-        before, after = evaluate(held_out, [request.bot.weights, weights], EvaluationDeals(0, blocks), jobs, advance)
+        before, after = evaluate(held_out, [request.bot.weights, weights], blocks, jobs, advance)
     checks = {}
     for players, count in blocks.items():
         shares = [found[players].win_share for found in (before, after)]

@@ -17,8 +17,16 @@ from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.experiments import train
 from rogsim.experiments.continued import load_state, save_state
 from rogsim.experiments.lessons import Course, Learner, collect
-from rogsim.experiments.train import Lessons, Trained, TrainingGeneration, check_of, save_generations
-from rogsim.experiments.train_request import TrainingRequest, identity, request_training
+from rogsim.experiments.train import (
+    Lessons,
+    Trained,
+    TrainingGeneration,
+    TrainingRequest,
+    check_of,
+    identity,
+    request_training,
+    save_generations,
+)
 from rogsim.experiments.training_check import check_in, plain, verdict, verdicts
 from rogsim.game import compiler
 from rogsim.game.bot import Bot
@@ -137,7 +145,7 @@ def test_only_turns_of_the_bot_that_learns_are_compared() -> None:
     spec = get_game("dice-race")
     bot = Bot("learned", spec.compile_bot(learned.choose), np.array(learned.WEIGHTS, dtype=np.float64))
     rival = compile_bot(spec, find_bot(spec, "runner", Path()))
-    learner = Learner(spec, bot, learned.SEARCH, learned.EVALUATION, rival)
+    learner = Learner(spec, bot, (learned.SEARCH, learned.EVALUATION), rival)
     course = Course(spec.prepare(spec.options(), 3), 3, 5, 0, 40)
     lines = collect(learner, bot.weights, [course], Sampling(compared_choices=900, worlds=4), 1)[3]
     assert set(lines.deal) == set(range(40))
@@ -303,7 +311,7 @@ def test_lines_do_not_depend_on_the_number_of_workers() -> None:
     """Courses of several player counts are kept apart, and every line of a turn is there."""
     spec = get_game("dice-race")
     bot = Bot("learned", spec.compile_bot(learned.choose), np.array(learned.WEIGHTS, dtype=np.float64))
-    learner = Learner(spec, bot, learned.SEARCH, learned.EVALUATION)
+    learner = Learner(spec, bot, (learned.SEARCH, learned.EVALUATION))
     courses = [Course(spec.prepare(spec.options(), players), players, 5, 40, 45) for players in (2, 3)]
     sampling = Sampling(random_turns=300, compared_choices=500, worlds=4)
     one, two = (collect(learner, bot.weights, courses, sampling, jobs) for jobs in (1, 2))

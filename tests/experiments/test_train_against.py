@@ -13,8 +13,7 @@ from rogsim.base.errors import RogsimError
 from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.experiments.fitting import Lines
 from rogsim.experiments.lessons import Course, Learner, collect
-from rogsim.experiments.train import train
-from rogsim.experiments.train_request import request_training
+from rogsim.experiments.train import request_training, train
 from rogsim.experiments.training_check import TrainingCheck
 from rogsim.game import compiler
 from rogsim.game.kit.learning.sampling import Sampling
@@ -89,7 +88,7 @@ def lessons(game: GameSpec, against: str | None, worlds: int, games: int) -> Lin
     course = Course(game.prepare(game.options(), 2), 2, 5, 0, games)
     sampling = Sampling(random_turns=500, compared_choices=1_000, worlds=worlds, turns=1_000)
     return collect(
-        Learner(game, learner, learned.SEARCH, learned.EVALUATION, rival), learner.weights, [course], sampling, 1
+        Learner(game, learner, (learned.SEARCH, learned.EVALUATION), rival), learner.weights, [course], sampling, 1
     )[2]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rogsim.bots.loading import find_bot
-from rogsim.experiments.train_request import request_training
+from rogsim.experiments.train import request_training
 from rogsim.experiments.training_check import TrainingCheck
 from rogsim.game.registry import get_game
 from rogsim.games.river_of_gold.components.names import PATRONS

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rogsim.base.prose import write
-from rogsim.experiments.train_request import TrainingRequest
+from rogsim.experiments.train import TrainingRequest
 from rogsim.experiments.training_check import TrainingCheck, verdicts
 from rogsim.experiments.tune import Check, TuningRequest
 from rogsim.game.spec import GameSpec
