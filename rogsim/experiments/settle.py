@@ -12,20 +12,21 @@ import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
 from rogsim.base.progress import Notify
 from rogsim.experiments.design_points import DesignPoint, Resources, games_of, play_design_points
-from rogsim.experiments.ladder import ClaimFamily, LadderVerdicts, RungStep, SettledClaim, SettleRequest
+from rogsim.experiments.ladder import LadderVerdicts, RungStep, SettledClaim, SettleRequest
 from rogsim.experiments.standings import block_scores
 from rogsim.experiments.tournament import rank_rows, seats_of
 from rogsim.results.results import Results
 from rogsim.scenario.model import load
 from rogsim.simulation.batch import plans
 from rogsim.stats.blocks import Floats
-from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, measure
+from rogsim.stats.paired.common_random_numbers import Estimand, measure
 from rogsim.stats.paired.rung_series import series_of
 from rogsim.stats.rising_strength import judge_steps
 from rogsim.stats.sample_size import two_figures
@@ -73,11 +74,6 @@ def spreads_of(undecided: Sequence[EffectSeries], games: Sequence[int]) -> Float
     return np.asarray(means, dtype=np.float64)
 
 
-def matches_of(request: SettleRequest, players: int) -> tuple[DesignPoint, ...]:
-    """Return one design point for each step of a ladder: the games of the two bots, one cycle of line-ups."""
-    return tuple(_match(request, players, pair) for pair in pairwise(request.bots))
-
-
 def rounded_down(match: DesignPoint, games: int) -> int:
     """Return the games of a match in whole cycles of line-ups, at least one."""
     cycle = games_of(match)
@@ -96,7 +92,8 @@ def steps_of(request: SettleRequest, matches: Sequence[DesignPoint], played: Seq
         yield RungStep(players=int(players), bot=bot, below=below, lead=test.lead, low=low, high=high, games=games, **p)
 
 
-def _match(request: SettleRequest, players: int, pair: tuple[str, str]) -> DesignPoint:
+def match_of(request: SettleRequest, players: int, pair: tuple[str, str]) -> DesignPoint:
+    """Return the design point of a step of a ladder: the games of the two bots, one cycle of line-ups."""
     experiment = request.experiment
     keys = {
         **experiment.scenario.model_dump(mode="json", exclude={"sweep", "balance", "until"}),
@@ -137,14 +134,21 @@ class LadderOutcome(LadderVerdicts):
 class _Table:
     """One player count: its games on each rung and between rungs, and the verdicts of the last look."""
 
+    request: SettleRequest
+    resources: Resources
+    notify: Notify
+    is_late: Callable[[], bool]
     players: int
-    matches: tuple[DesignPoint, ...]
     look: int = 0
     games: tuple[int, ...] = ()
     claims: tuple[SettledClaim, ...] = ()
     steps: tuple[RungStep, ...] = ()
-    results: list[Results] = field(default_factory=list)
-    matched: list[Results] = field(default_factory=list)
+    played: dict[str, Results] = field(default_factory=dict)  # of each rung and match, by its label
+
+    @cached_property
+    def matches(self) -> list[DesignPoint]:
+        """Return one design point for each step of the ladder."""
+        return [match_of(self.request, self.players, pair) for pair in pairwise(self.request.bots)]
 
     @property
     def undecided(self) -> list[SettledClaim]:
@@ -163,6 +167,61 @@ class _Table:
         """Return whether all is decided, also that the bots get stronger if that matters, or that one is weaker."""
         matters = any(claim.found.within for claim in self.claims)
         return self.look > 0 and (self.is_falling or (not self.undecided and (self.is_rising or not matters)))
+
+    def advance(self, look: int) -> bool:
+        """Play up to a look and judge; return False, without a new verdict, if the time is up before."""
+        wanted, before = self._wanted(look), self.games or (0,) * len(self.request.rungs)
+        slices = 1 if look == 1 else SLICES
+        plan = [
+            (rung, low + (high - low) * part // slices)
+            for rung, low, high in zip(self.request.rungs, before, wanted, strict=True)
+            for part in range(1, slices + 1)
+            if high > low
+        ]
+        matches = zip(self.matches, self.request.matches_at(look), strict=True)
+        plan += [(match, rounded_down(match, games)) for match, games in matches]
+        for point, games in plan:
+            if look > 1 and self.is_late():
+                return False
+            self.notify(f"{self.players} players, look {look}: {games:,} games of {point.label}")
+            self._play(point, games)
+        self.games, self.look = wanted, look
+        self.steps = tuple(steps_of(self.request, self.matches, [self.played[match.label] for match in self.matches]))
+        self.claims = tuple(self._judge())
+        return True
+
+    def _play(self, point: DesignPoint, games: int) -> None:
+        """Play a design point up to a number of games, and keep the results."""
+        known = self.played.get(point.label)
+        found = known.first_games(self.players, games) if known else None
+        if found is None:  # otherwise all are stored, and their files were checked when they were opened
+            point = point.with_games(games).with_players(self.players)
+            (found,) = play_design_points([point], self.resources, show=False)
+        self.played[point.label] = found
+
+    def _wanted(self, look: int) -> tuple[int, ...]:
+        """Return the games of each rung at a look."""
+        if look == 1:
+            return (self.request.first_look,) * len(self.request.rungs)
+        if not self.undecided:
+            return self.games
+        below, top = self.games[:-RUNGS], self.games[-RUNGS:]
+        spreads = spreads_of([claim.found.series for claim in self.undecided], self.games)
+        return below + allocate(top, max(0, self.request.games_at(look) - sum(top)), spreads)
+
+    def _judge(self) -> Iterator[SettledClaim]:
+        families, top = self.request.families, sum(self.games[-RUNGS:])
+        estimands = [Estimand("win_share", family.column) for family in families]
+        measured = [measure(self.played[bot], self.players, estimands) for bot in self.request.bots]
+        for family, rungs in zip(families, zip(*measured, strict=True), strict=True):
+            series = series_of(rungs, 1 / self.players)
+            if family.column == "seat" and self.players == 2:
+                series = series[:1]  # the other seat has the same effect with the opposite sign
+            earlier = {claim.found.series.name: claim.found for claim in self.claims if claim.family == family}
+            for found in settle(series, self.request.margin, self.look, earlier, self.is_rising):
+                helps = math.isfinite(found.growth) and not self.is_falling
+                more = two_figures(top * (found.growth - 1)) if helps else None
+                yield SettledClaim(family, self.players, found, self.games, more)
 
 
 def play_ladder(
@@ -183,100 +242,13 @@ def play_ladder(
     clock
         Returns the time in seconds.
     """
-    end = None if minutes is None else clock() + 60 * minutes
-    tables = [_Table(players, matches_of(request, players)) for players in request.experiment.scenario.players]
-    for look in range(1, request.looks() + 1):
-        for table in tables:
-            if table.is_done:
-                continue
-            if not _advance(request, table, look, resources, notify, lambda: end is not None and clock() > end):
-                return _outcome(request, tables, "time")
-        if all(table.is_done for table in tables):
-            return _outcome(request, tables, "decided")
-    return _outcome(request, tables, "games")
-
-
-def _advance(
-    request: SettleRequest,
-    table: _Table,
-    look: int,
-    resources: Resources,
-    notify: Notify,
-    is_late: Callable[[], bool],
-) -> bool:
-    """Play up to a look and judge; return False, without a new verdict, if the time is up before."""
-    wanted = _wanted(request, table, look)
-    before = table.games or (0,) * len(wanted)
-    for place, (low, high) in enumerate(zip(before, wanted, strict=True)):
-        slices = 1 if look == 1 else SLICES
-        for part in range(1, slices + 1):
-            if look > 1 and high > low and is_late():
-                return False
-            games = low + (high - low) * part // slices
-            if games > low:
-                notify(f"{table.players} players, look {look}: {games:,} games of {request.bots[place]}")
-                _play(request.rungs[place], table.players, table.results, place, games, resources)
-    for place, (match, about) in enumerate(zip(table.matches, request.matches_at(look), strict=True)):
-        if look > 1 and is_late():
-            return False
-        games = rounded_down(match, about)
-        notify(f"{table.players} players, look {look}: {games:,} games of {match.label}")
-        _play(match, table.players, table.matched, place, games, resources)
-    table.games, table.look = wanted, look
-    table.steps = tuple(steps_of(request, table.matches, table.matched))
-    table.claims = _judge(request, table)
-    return True
-
-
-def _play(
-    point: DesignPoint, players: int, results: list[Results], place: int, games: int, resources: Resources
-) -> None:
-    """Play a design point up to a number of games, and keep the results at its place."""
-    found = results[place].first_games(players, games) if place < len(results) else None
-    if found is None:  # otherwise all are stored, and their files were checked when they were opened
-        (found,) = play_design_points([point.with_games(games).with_players(players)], resources, show=False)
-    results[place : place + 1] = [found]
-
-
-def _wanted(request: SettleRequest, table: _Table, look: int) -> tuple[int, ...]:
-    """Return the games of each rung at a look."""
-    if look == 1:
-        return (request.first_look,) * len(request.rungs)
-    if not table.undecided:
-        return table.games
-    below, top = table.games[:-RUNGS], table.games[-RUNGS:]
-    spreads = spreads_of([claim.found.series for claim in table.undecided], table.games)
-    more = max(0, request.games_at(look) - sum(top))
-    return below + allocate(top, more, spreads)
-
-
-def _judge(request: SettleRequest, table: _Table) -> tuple[SettledClaim, ...]:
-    estimands = [Estimand("win_share", family.column) for family in request.families]
-    measured = [measure(results, table.players, estimands) for results in table.results]
-    found: list[SettledClaim] = []
-    for place, family in enumerate(request.families):
-        found += _claims(request, table, family, [estimates[place] for estimates in measured])
-    return tuple(found)
-
-
-def _claims(
-    request: SettleRequest, table: _Table, family: ClaimFamily, rungs: Sequence[Estimates]
-) -> Sequence[SettledClaim]:
-    series = series_of(rungs, 1 / table.players)
-    if family.column == "seat" and table.players == 2:
-        series = series[:1]  # the other seat has the same effect with the opposite sign
-    top = sum(table.games[-RUNGS:])
-    earlier = {claim.found.series.name: claim.found for claim in table.claims if claim.family == family}
-    made = []
-    for found in settle(series, request.margin, table.look, earlier, table.is_rising):
-        helps = math.isfinite(found.growth) and not table.is_falling
-        more = two_figures(top * (found.growth - 1)) if helps else None
-        made.append(SettledClaim(family, table.players, found, table.games, more))
-    return made
-
-
-def _outcome(request: SettleRequest, tables: Sequence[_Table], why: str) -> LadderOutcome:
+    end = math.inf if minutes is None else clock() + 60 * minutes
+    tables = [
+        _Table(request, resources, notify, lambda: clock() > end, players)
+        for players in request.experiment.scenario.players
+    ]
     return LadderOutcome(
+        stopped_by=_play_looks(request, tables),
         played=request.played,
         rungs=request.bots_as_rungs,
         step=request.step,
@@ -287,5 +259,15 @@ def _outcome(request: SettleRequest, tables: Sequence[_Table], why: str) -> Ladd
         games={table.players: table.games for table in tables},
         steps=tuple(step for table in tables for step in table.steps),
         request=request,
-        stopped_by=why,
     )
+
+
+def _play_looks(request: SettleRequest, tables: Sequence[_Table]) -> str:
+    """Play look by look, and return why play stopped."""
+    for look in range(1, request.looks() + 1):
+        for table in tables:
+            if not table.is_done and not table.advance(look):
+                return "time"
+        if all(table.is_done for table in tables):
+            return "decided"
+    return "games"

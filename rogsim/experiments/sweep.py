@@ -186,41 +186,37 @@ class SettingTable:
 
 def play_sweep(design: Design, resources: Resources) -> SweepOutcome:
     """Play the missing games of a sweep, then the fairest setting on new deals, and return the outcome."""
-    return confirmed(outcome_of(design, play_design_points(design.design_points, resources)), resources)
-
-
-def confirmed(outcome: SweepOutcome, resources: Resources) -> SweepOutcome:
-    """Play the fairest settings and the scenario as it is on new deals, and return the outcome with these games."""
-    results = {players: play_design_points(outcome.fresh_points(players), resources) for players in outcome.tables}
-    fresh = tables_of(outcome, results)
+    outcome = outcome_of(design, play_design_points(design.design_points, resources))
+    fresh = play_again(outcome, {players: outcome.fresh_points(players) for players in outcome.tables}, resources)
     tables = {players: replace(table, fresh=fresh[players]) for players, table in outcome.tables.items()}
     return replace(outcome, tables=tables)
 
 
-def tables_of(outcome: SweepOutcome, results: Mapping[int, Sequence[Results]]) -> dict[int, SettingTable]:
-    """Return the tables of the settings that were played again, with their judgements against fair, one family.
+def play_again(
+    outcome: SweepOutcome, points: Mapping[int, Sequence[DesignPoint]], resources: Resources
+) -> dict[int, SettingTable]:
+    """Play settings on new deals, and return their tables with their judgements against fair, one family.
 
     Parameters
     ----------
-    results
-        By player count, those of the scenario as it is and of the fairest setting, if that is another one.
+    points
+        By player count, the scenario as it is and the fairest setting, if that is another one.
     """
-    made = {}
-    for players, played in results.items():
-        table = outcome.tables[players]
-        settings = [table.settings[place] for place in table.again]
-        made[players] = table_of(outcome.design, players, table.topic, played, settings)
+    results = {players: play_design_points(some, resources) for players, some in points.items()}
     asked = [
         against_fair(result, players, topic, outcome.design_point(players, place).label)
         for players, played in results.items()
-        for topic in ([None] if outcome.tables[players].topic is None else [outcome.tables[players].topic, None])
+        for topic in ([outcome.tables[players].topic] if outcome.tables[players].topic else []) + [None]
         for place, result in zip(outcome.tables[players].again, played, strict=True)
     ]
     judged = judge(asked, outcome.design.experiment.scenario.margin)
-    return {
-        players: replace(table, judged=tuple(each for each in judged if each.effects.players == players))
-        for players, table in made.items()
-    }
+    made = {}
+    for players, played in results.items():
+        table, mine = outcome.tables[players], [each for each in judged if each.effects.players == players]
+        settings = [table.settings[place] for place in table.again]
+        made[players] = table_of(outcome.design, players, table.topic, played, settings)
+        made[players] = replace(made[players], judged=tuple(mine))
+    return made
 
 
 def against_fair(results: Results, players: int, topic: Topic | None, run: str) -> Effects:
@@ -241,17 +237,14 @@ def outcome_of(design: Design, results: Sequence[Results]) -> SweepOutcome:
     ]
     judged = judged_together(table.effects for table in tables)
     tables = [replace(table, effects=together) for table, together in zip(tables, judged, strict=True)]
-    if design.curve:
-        (axis,) = design.axes
-        asked = [
-            _only_level(
-                table, axis, against_fair(results[start + place], table.players, topic, f"{axis.name} = {value}")
-            )
-            for table, start in zip(tables, starts, strict=True)
-            for value, place in design.curve.items()
-        ]
-        curves = iter(judge(asked, design.experiment.scenario.margin))
-        tables = [replace(table, curve=tuple(next(curves) for _ in design.curve)) for table in tables]
+    asked = [
+        _only_level(table, axis, against_fair(results[start + place], table.players, topic, f"{axis.name} = {value}"))
+        for table, start in zip(tables, starts, strict=True)
+        for axis in design.axes[:1]
+        for value, place in design.curve.items()
+    ]
+    curves = iter(judge(asked, design.experiment.scenario.margin) if asked else ())
+    tables = [replace(table, curve=tuple(next(curves) for _ in design.curve)) for table in tables]
     return SweepOutcome(design, {table.players: table for table in tables})
 
 
@@ -315,16 +308,12 @@ class RetrainedTable:
     players
         Both with their players.
     stale, retrained
-        The tables with stale and with retrained players.
-    stale_responses, retrained_responses
-        Their responses on the deals that all of them played.
+        The tables with stale and with retrained players, on the same deals.
     """
 
     players: tuple[RetrainedPoint, ...]
     stale: SettingTable
     retrained: SettingTable
-    stale_responses: tuple[Response, ...]
-    retrained_responses: tuple[Response, ...]
 
     @property
     def place(self) -> int:
@@ -333,11 +322,11 @@ class RetrainedTable:
 
     def moved(self, place: int) -> Estimate:
         """Return how far retraining moved the distance of a setting from fair, in pp."""
-        return distance_change(self.stale_responses[place], self.retrained_responses[place])
+        return distance_change(self.stale.responses[place], self.retrained.responses[place])
 
     def change_moved(self) -> Estimate:
         """Return how far retraining moved the difference of the fairest setting from the scenario as it is, in pp."""
-        stale, retrained = self.stale_responses, self.retrained_responses
+        stale, retrained = self.stale.responses, self.retrained.responses
         return move_of_distance_change((stale[0], stale[-1]), (retrained[0], retrained[-1]))
 
 
@@ -381,17 +370,10 @@ def retrain_fairest(outcome: SweepOutcome, retraining: Retraining, resources: Re
     trained = iter(retrain([point for some in points.values() for point in some], retraining, resources, seed))
     mine = {players: tuple(next(trained) for _ in some) for players, some in points.items()}
     stale, retrained = (
-        {
-            players: play_design_points([getattr(point, kind) for point in some], resources)
-            for players, some in mine.items()
-        }
+        play_again(
+            outcome, {players: [getattr(one, kind) for one in some] for players, some in mine.items()}, resources
+        )
         for kind in ("stale", "retrained")
     )
-    before, after = tables_of(outcome, stale), tables_of(outcome, retrained)
-    tables = {}
-    for players, table in outcome.tables.items():
-        factor = "seat" if table.topic is None else table.topic.columns[0]
-        responses, count = respond([*stale[players], *retrained[players]], players, factor), len(mine[players])
-        sides = tuple(responses[:count]), tuple(responses[count:])
-        tables[players] = RetrainedTable(mine[players], before[players], after[players], *sides)
+    tables = {players: RetrainedTable(some, stale[players], retrained[players]) for players, some in mine.items()}
     return RetrainedSweep(retraining, tables)
