@@ -57,18 +57,8 @@ class Lines:
 
     def where(self, chosen: NDArray[np.bool_]) -> Lines:
         """Return the chosen lines; all lines of a choice are chosen, or none."""
-        choice = np.unique(self.choice[chosen], return_inverse=True)[1]
-        return Lines(
-            self.features[chosen],
-            self.place[chosen],
-            self.seat[chosen],
-            self.ended[chosen],
-            self.won[chosen],
-            self.value[chosen],
-            choice,
-            self.deal[chosen],
-            self.undealt[chosen],
-        )
+        picked = {name: values[chosen] for name, values in vars(self).items()}
+        return Lines(**picked | {"choice": np.unique(picked["choice"], return_inverse=True)[1]})
 
     def split(self) -> tuple[Lines, Lines]:
         """Return the lines to fit to, and those of held-out deals."""

@@ -113,17 +113,11 @@ def lines_of(parts: Sequence[NDArray[np.void]], players: int) -> Lines:
         numbers.append(_choices_of(part) + before)
         before = int(numbers[-1][-1]) + 1 if len(part) else before
     rows = np.concatenate(list(parts))
-    return Lines(
-        features=rows["features"][:, :players].astype(np.float32),
-        place=rows["place"].astype(np.float32),
-        seat=rows["seat"].astype(np.int64),
-        ended=rows["ended"].astype(np.float64),
-        won=rows["won"].astype(np.float64),
-        value=rows["value"].astype(np.float64),
-        choice=np.concatenate(numbers),
-        deal=rows["deal"].astype(np.int64),
-        undealt=rows["undealt"].astype(np.float64),
-    )
+    kinds = {"place": np.float32, "seat": np.int64, "deal": np.int64}
+    kinds |= dict.fromkeys(("ended", "won", "value", "undealt"), np.float64)
+    columns: Any = {name: rows[name].astype(kind) for name, kind in kinds.items()}
+    features = rows["features"][:, :players].astype(np.float32)
+    return Lines(features=features, choice=np.concatenate(numbers), **columns)
 
 
 def _choices_of(part: NDArray[np.void]) -> NDArray[np.int64]:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from statistics import median
 from typing import Any, Literal
 
 import polars as pl
@@ -208,6 +209,8 @@ def _measured(table: str, measure: str, is_share: bool, estimate: Estimate) -> d
     return {"table": table, "figure": measure, "share": is_share, **columns("value", estimate)}
 
 
+ATTRIBUTES = {"measure": "figure", "is_share": "share", "low": "joint_low", "high": "joint_high"}
+ATTRIBUTES |= {name: name for name in ("players", "bot", "table", "value")}  # of an extreme, and their columns
 FARTHEST = 10.0  # logarithm of a ratio: where a value or the others' median is 0
 
 
@@ -275,24 +278,12 @@ def extremes(profile: pl.DataFrame) -> list[Extreme]:
         for row in known:
             others = [other for other in known if other is not row]
             above = row["joint_low"] > max(other["joint_high"] for other in others)
-            below = row["joint_high"] < min(other["joint_low"] for other in others)
-            if above or below:
+            if above or row["joint_high"] < min(other["joint_low"] for other in others):
                 values = sorted(other["value"] for other in others)
-                found.append(
-                    Extreme(
-                        row["players"],
-                        row["bot"],
-                        row["table"],
-                        row["figure"],
-                        row["share"],
-                        "highest" if above else "lowest",
-                        row["value"],
-                        row["joint_low"],
-                        row["joint_high"],
-                        (values[0], values[-1]),
-                        _distance(row["value"], float(pl.Series(values).median())),  # type: ignore[arg-type]
-                    )
-                )
+                of_row: dict[str, Any] = {name: row[column] for name, column in ATTRIBUTES.items()}
+                end: Literal["highest", "lowest"] = "highest" if above else "lowest"
+                distance = _distance(row["value"], median(values))
+                found.append(Extreme(end=end, others=(values[0], values[-1]), distance=distance, **of_row))
     return sorted(found, key=lambda extreme: -extreme.distance)
 
 
