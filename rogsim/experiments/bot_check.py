@@ -39,6 +39,11 @@ SLOW, CRASHES = "too slow", "crashes"
 
 T = TypeVar("T")
 Ask = Callable[..., Any]
+_loaded: dict[tuple[str, str, str], tuple[GameSpec, Bot, Bot]] = {}
+MOST_GAMES = 100_000  # at each table
+MOST_LISTED = 3  # findings shown of one kind
+TABLE_SECONDS = 3_600  # at most, for one table, or to load and compile the bot
+SECOND_PROCESS_SECONDS = 120  # at most, for a game in the second process: uncompiled bots are slow
 
 
 @dataclass(frozen=True)
@@ -61,9 +66,6 @@ class CheckTable:
     sample: int
     itself: bool
     games: int
-
-
-_loaded: dict[tuple[str, str, str], tuple[GameSpec, Bot, Bot]] = {}
 
 
 @dataclass
@@ -227,12 +229,6 @@ def _watched(subject: Subject, described: str) -> Iterator[Callable[[], None]]:
                 choices.close()
 
         yield beat
-
-
-MOST_GAMES = 100_000  # at each table
-MOST_LISTED = 3  # findings shown of one kind
-TABLE_SECONDS = 3_600  # at most, for one table, or to load and compile the bot
-SECOND_PROCESS_SECONDS = 120  # at most, for a game in the second process: uncompiled bots are slow
 
 
 @dataclass

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -26,9 +26,19 @@ from rogsim.stats.blocks import Floats
 from rogsim.stats.settling import LEVEL, LOOKS, RUNGS, EffectSeries, Settling, Word, stored_settling
 
 SEATS = "seats"
-
-
 LONGEST_NAME = 200
+Effect = Annotated[float, Field(ge=-100, le=100)] | None
+Share = Annotated[float, Field(ge=0, le=1)]
+Probability = Share | None
+Positive = Annotated[float, Field(ge=1)] | None
+Lead = Annotated[float, Field(ge=-1e5, le=1e5)]
+Games = Annotated[int, Field(ge=0, le=MOST_GAMES)]
+Players = Annotated[int, Field(ge=1, le=100)]
+FIRST_LOOK = 400  # games of each rung and player count before the first verdict
+FEWEST_FIRST = 30  # fewer blocks allow no test
+MOST_RUNGS = 30
+FORMAT: Literal["rogsim-settle/2"] = "rogsim-settle/2"
+KEY = "settle"  # of the record in the data of a page
 
 
 def _name(text: str) -> str:
@@ -38,13 +48,6 @@ def _name(text: str) -> str:
 
 
 Name = Annotated[str, Field(max_length=LONGEST_NAME), AfterValidator(_name)]
-Effect = Annotated[float, Field(ge=-100, le=100)] | None
-Share = Annotated[float, Field(ge=0, le=1)]
-Probability = Share | None
-Positive = Annotated[float, Field(ge=1)] | None
-Lead = Annotated[float, Field(ge=-1e5, le=1e5)]
-Games = Annotated[int, Field(ge=0, le=MOST_GAMES)]
-Players = Annotated[int, Field(ge=1, le=100)]
 
 
 class _Record(BaseModel):
@@ -219,11 +222,6 @@ class LadderVerdicts:
         )
 
 
-FIRST_LOOK = 400  # games of each rung and player count before the first verdict
-FEWEST_FIRST = 30  # fewer blocks allow no test
-MOST_RUNGS = 30
-
-
 @dataclass(frozen=True)
 class SettleRequest:
     """A scenario on a ladder of strength, checked and ready to be played.
@@ -394,24 +392,17 @@ def _design_point(experiment: Experiment, name: str) -> DesignPoint:
 
 def _doubles(first: str, second: str) -> bool:
     """Return whether two names are the same bot, with one number twice as large in the second."""
-    names = read_bot_name(first), read_bot_name(second)
-    if names[0].base != names[1].base:
-        return False
-    before, after = (dict(_numbers(name.changes)) for name in names)
-    if before.keys() != after.keys():
+    (base, before), (other, after) = map(_base_and_numbers, (first, second))
+    if base != other or before.keys() != after.keys():
         return False
     differing = [key for key in before if before[key] != after[key]]
     return len(differing) == 1 and math.isclose(after[differing[0]], 2 * before[differing[0]])
 
 
-def _numbers(changes: str) -> Iterator[tuple[str, float]]:
-    for part in filter(None, changes.split("+")):
-        name, _, value = part.partition("=")
-        yield name, float(value)
-
-
-FORMAT: Literal["rogsim-settle/2"] = "rogsim-settle/2"
-KEY = "settle"  # of the record in the data of a page
+def _base_and_numbers(name: str) -> tuple[str, dict[str, float]]:
+    parts = read_bot_name(name)
+    changes = (change.split("=", 1) for change in parts.changes.split("+") if change)
+    return parts.base, {key: float(value) for key, value in changes}
 
 
 class _GamesRecord(_Record):

@@ -29,6 +29,19 @@ from rogsim.stats.paired.response_surface import Point, first_points, proposals
 from rogsim.stats.sample_size import ALPHA, POWER
 
 SURE, LIKELY = 0.99, 0.8  # confidence that one candidate is closer than another: to drop it, to prefer the closer one
+PILOT = 400  # games to estimate how noisy the goals are
+FEWEST = 1_000
+ROUGH, FINE = 0.7, 0.25  # standard errors of a deviation, in units of the tolerance: in the search, after the race
+LOOKS = 100  # search and race may take this many times the games of a first look
+EXAMPLE = 20_000  # games for which a message shows the feasible tolerance
+SEARCH_PART = 0.4  # of the games, at most, go into the search
+AT_ONCE = 4  # candidates proposed at a time
+LATE = 2  # candidates proposed after a round of the race
+MOST_PLAYED = 60  # candidates
+MOST_RACING = 10
+MOST_LISTED = 6  # candidates confirmed in addition to the scenario itself
+CURVE = 5  # numbers of a curve: those nearest to the answer
+PURPOSE = "retraining"  # of the deals: neither the search nor its confirmation has used them
 
 
 @dataclass
@@ -149,13 +162,6 @@ def thinned(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
     return [candidates[round(place)] for place in np.linspace(0, len(candidates) - 1, most)]
 
 
-PILOT = 400  # games to estimate how noisy the goals are
-FEWEST = 1_000
-ROUGH, FINE = 0.7, 0.25  # standard errors of a deviation, in units of the tolerance: in the search, after the race
-LOOKS = 100  # search and race may take this many times the games of a first look
-EXAMPLE = 20_000  # games for which a message shows the feasible tolerance
-
-
 def games_for_error(pilot: Deviations, error: float, limited: bool = False) -> int:
     """Return how many games reduce the standard error of every deviation to a given value.
 
@@ -206,17 +212,6 @@ def _rounded_up(value: float) -> float:
     """Round up to two significant digits."""
     step = 10.0 ** (math.floor(math.log10(value)) - 1)
     return round(math.ceil(value / step - 1e-9) * step, 12)
-
-
-__all__ = ["Candidate", "SearchOutcome", "choose", "find_optimum", "pareto"]
-
-SEARCH_PART = 0.4  # of the games, at most, go into the search
-AT_ONCE = 4  # candidates proposed at a time
-LATE = 2  # candidates proposed after a round of the race
-MOST_PLAYED = 60  # candidates
-MOST_RACING = 10
-MOST_LISTED = 6  # candidates confirmed in addition to the scenario itself
-CURVE = 5  # numbers of a curve: those nearest to the answer
 
 
 @dataclass(frozen=True)
@@ -475,9 +470,6 @@ class _Search:
 
     def _look(self, design_point: DesignPoint, games: int, before: int = 0) -> Deviations:
         self.spent += self._whole(games) - before
-        return self._measured(design_point, games)
-
-    def _measured(self, design_point: DesignPoint, games: int) -> Deviations:
         return self._deviations(self._played(design_point, games), games)
 
     def _played(self, design_point: DesignPoint, games: int) -> Results:
@@ -486,9 +478,6 @@ class _Search:
 
     def _deviations(self, results: Results, games: int) -> Deviations:
         return deviations(results, self.request.goals, self.request.players, self._whole(games))
-
-
-PURPOSE = "retraining"  # of the deals: neither the search nor its confirmation has used them
 
 
 @dataclass(frozen=True)
@@ -568,15 +557,11 @@ def retrain_answer(
         measured = []
         for who, design_point in (("stale", players.stale), ("retrained", players.retrained)):
             notify(f"{games:,} games with {who} players: {design_point.label}")
-            result = _measured(outcome, design_point, resources, games).judged_among(len(chosen))
-            measured.append(replace(confirmed, found=result))
+            (results,) = play_design_points([design_point], resources, show=False)
+            off = deviations(results, outcome.request.goals, outcome.request.players, games)
+            measured.append(replace(confirmed, found=off.judged_among(len(chosen))))
         found.append(RetrainedCandidate(players, *measured))
     return RetrainedAnswer(retraining, found[0], found[-1], fresh, games)
-
-
-def _measured(outcome: SearchOutcome, design_point: DesignPoint, resources: Resources, games: int) -> Deviations:
-    (results,) = play_design_points([design_point], resources, show=False)
-    return deviations(results, outcome.request.goals, outcome.request.players, games)
 
 
 def trained_points(answer: RetrainedAnswer) -> Sequence[RetrainedPoint]:

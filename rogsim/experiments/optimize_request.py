@@ -97,13 +97,22 @@ def request_optimum(
     values = dict(over or {}) or (balance.over if balance else {})
     if not values:
         raise ScenarioError(f"{file}: {NEEDED}")
-    where = _Where(file, option_prefix, {"goal": bool(goal) or not balance, "over": bool(over)})
+    given = {"goal": bool(goal) or not balance, "over": bool(over)}
     goals, axes, problems = read_search(experiment, texts, values)
     if problems:
-        raise ScenarioError("\n".join(map(where.line, problems)))
+        options = {part: f"{option_prefix}{part}" for part, is_given in given.items() if is_given}
+        raise ScenarioError("\n".join(_line(problem, file, options) for problem in problems))
     check_range(f"{option_prefix}games", games, LEAST_SEARCH, MOST_GAMES)
     check_range(f"{option_prefix}confirm", confirm, 1, MOST_GAMES)
     return SearchRequest(experiment, goals, Space(axes), games or (balance.games if balance else None), confirm)
+
+
+def _line(problem: Problem, file: str, options: Mapping[str, str]) -> str:
+    """Return the line for a problem: under the option that was given, by the part of the search, or the file's key."""
+    if option := options.get(problem.key[0]):
+        name = problem.inside().name
+        return f"{option}: {name + ': ' if name else ''}{problem.text}"
+    return f'{file}: key "{problem.under("balance").name}": {problem.text}'
 
 
 def _usual_goal(experiment: Experiment) -> str:
@@ -174,19 +183,3 @@ def _alone(experiment: Experiment, axis: Axis) -> Iterator[Problem]:
         except ScenarioError as fault:
             yield Problem((axis.name,), " ".join(str(fault).removeprefix(f"{experiment.name}: ").splitlines()))
             return
-
-
-@dataclass(frozen=True)
-class _Where:
-    """Names the source of a problem: a command-line option if there was one, else a key of the file."""
-
-    file: str
-    prefix: str
-    given: Mapping[str, bool]
-
-    def line(self, problem: Problem) -> str:
-        option = problem.key[0]
-        if self.given[option]:
-            name = problem.inside().name
-            return f"{self.prefix}{option}: {name + ': ' if name else ''}{problem.text}"
-        return f'{self.file}: key "{problem.under("balance").name}": {problem.text}'

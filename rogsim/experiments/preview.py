@@ -22,6 +22,9 @@ from rogsim.simulation.batch import plans
 from rogsim.simulation.schedule import Plan
 
 MOST_TRIED = 200  # settings; in a larger grid, axes are tried one at a time
+MOST_LINE_UPS = 3  # line-ups listed; if there are more, only their number is shown
+MOST_VALUES = 12  # values listed of an axis; if there are more, only some at both ends
+SHOWN_ENDS = 3
 
 
 def check_file(path: Path) -> list[str]:
@@ -77,11 +80,6 @@ def problems_of(path: Path, experiment: Experiment) -> list[str]:
         scenario = experiment.scenario.model_copy(update={"sweep": sweep})
         make_design(replace(experiment, scenario=scenario), str(path))
     return [f'{path}: key "{problem.name}": {problem.text}' for problem in problems]
-
-
-MOST_LINE_UPS = 3  # line-ups listed; if there are more, only their number is shown
-MOST_VALUES = 12  # values listed of an axis; if there are more, only some at both ends
-SHOWN_ENDS = 3
 
 
 def explain_data(experiment: Experiment) -> dict[str, Any]:

@@ -33,6 +33,8 @@ RESULT = "result"  # the table that every game has
 WON = Measure("won", ("win_share",))
 POINTS = Measure("points", ("points",))
 TURNS = "turns of the game"
+ATTRIBUTES = {"measure": "figure", "is_share": "share", "low": "joint_low", "high": "joint_high"}
+FARTHEST = 10.0  # logarithm of a ratio: where a value or the others' median is 0
 
 
 @dataclass(frozen=True)
@@ -209,9 +211,7 @@ def _measured(table: str, measure: str, is_share: bool, estimate: Estimate) -> d
     return {"table": table, "figure": measure, "share": is_share, **columns("value", estimate)}
 
 
-ATTRIBUTES = {"measure": "figure", "is_share": "share", "low": "joint_low", "high": "joint_high"}
 ATTRIBUTES |= {name: name for name in ("players", "bot", "table", "value")}  # of an extreme, and their columns
-FARTHEST = 10.0  # logarithm of a ratio: where a value or the others' median is 0
 
 
 @dataclass(frozen=True)

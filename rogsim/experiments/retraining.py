@@ -34,6 +34,8 @@ from rogsim.scenario.model import Experiment
 
 GAMES = 1_000  # of a generation, for each player count
 HELD_OUT = 2  # times as many are played for the check of a training
+FOLDER = "retrained-"  # and a hash, in the folder of the games
+FILE = "retrained"  # .toml, the name of the weights in it: bots trained for different rules have the same name
 
 
 @dataclass(frozen=True)
@@ -125,10 +127,6 @@ def check_learners(experiments: Iterable[Experiment], option_prefix: str = "") -
             bots = ", ".join(dict.fromkeys(experiment.scenario.bots))
             rule = f"no bot of {show(experiment.name)} learns; {learners_rule(experiment.spec)}"
             raise RogsimError(f"{option_prefix}retrain: {not_allowed(bots, rule)}")
-
-
-FOLDER = "retrained-"  # and a hash, in the folder of the games
-FILE = "retrained"  # .toml, the name of the weights in it: bots trained for different rules have the same name
 
 
 @dataclass(frozen=True)

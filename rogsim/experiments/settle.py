@@ -35,6 +35,7 @@ from rogsim.stats.settling import RUNGS, EffectSeries, settle
 SHARES = 16  # equal parts into which the games of a look are divided
 # How often each of the last three rungs is in one of the two changes that are tested.
 IN_CHANGES = np.array([1.0, 1.0, 2.0])
+SLICES = 4  # in which a rung's games of one look are played; between them the time is checked
 
 
 def allocate(games: Sequence[int], more: int, spreads: Floats) -> tuple[int, ...]:
@@ -111,9 +112,6 @@ def _scores(match: DesignPoint, results: Results, pair: tuple[str, str]) -> Floa
     below, bot = pair
     (plan,) = plans(match.experiment).values()
     return block_scores(rank_rows(results), bot, below).reshape(-1, len(plan.line_ups)).mean(axis=1)
-
-
-SLICES = 4  # in which a rung's games of one look are played; between them the time is checked
 
 
 @dataclass(frozen=True, kw_only=True)

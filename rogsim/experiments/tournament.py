@@ -25,6 +25,8 @@ from rogsim.scenario.model import Experiment
 from rogsim.simulation.batch import check_positive, check_workers
 from rogsim.stats.sprt import EloLimits, SequentialVerdict, judge_lead, read_limits
 
+FIRST_LOOK = 100  # games before the first look of a sequential test; each later one is after a quarter more
+
 
 @dataclass(frozen=True)
 class Tournament:
@@ -107,9 +109,6 @@ def _read_limits(text: str | None, bots: Sequence[str], counts: Sequence[int]) -
     if len(counts) != 1:
         raise RogsimError(f"--sprt: needs a single player count, but there are {len(counts)}")
     return limits
-
-
-FIRST_LOOK = 100  # games before the first look of a sequential test; each later one is after a quarter more
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,11 @@ FORMAT = "rogsim-training/2"
 MOST_GENERATIONS, MOST_MINUTES = 1_000, 10_000
 FEWEST_GAMES = 20  # of a generation: fewer show nothing
 LEARNED = "learned"
+EXACT = 6  # digits of a win share: rows hold no more (`f4`), so any after them are rounding errors
+Shares = dict[int, list[NDArray[np.float64]]]  # by player count, for each scenario: of each block
+LEARNING = "the play to learn from"  # among what is compiled
+DIGITS = 6  # of a weight
+FEWEST_LINES = 50  # lines to fit to: with fewer the weights stay as they are
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -266,11 +271,6 @@ def origin(
     }
 
 
-EXACT = 6  # digits of a win share: rows hold no more (`f4`), so any after them are rounding errors
-
-Shares = dict[int, list[NDArray[np.float64]]]  # by player count, for each scenario: of each block
-
-
 def _held_out(request: TrainingRequest, learner: Learner, weights: NDArray[np.float64], jobs: int | None) -> Shares:
     """Play held-out deals, from which nothing is learned.
 
@@ -306,11 +306,6 @@ def check_of(
     if math.isnan(over_start.low):  # too few blocks: any difference is possible
         over_start = replace(over_start, low=-1.0, high=1.0)
     return TrainingCheck(games, share(clusters_of(every, players)), gain, over_start)
-
-
-LEARNING = "the play to learn from"  # among what is compiled
-DIGITS = 6  # of a weight
-FEWEST_LINES = 50  # lines to fit to: with fewer the weights stay as they are
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from rogsim.base.validation import unknown_key
 from rogsim.base.version import __version__
 from rogsim.bots.loading import BotSource, compile_bot, find_bot
 from rogsim.experiments.continued import WeightsRequest, load_state, rules_of, save_state, today, versions_of
-from rogsim.experiments.evaluations import MARGIN, EvaluationSetup, clusters_of, evaluate, scores_of
+from rogsim.experiments.evaluations import EvaluationSetup, clusters_of, evaluate, scores_of
 from rogsim.experiments.requests import check_distinct, check_range, check_seed, check_target, named_bot
 from rogsim.game.registry import get_game
 from rogsim.game.spec import GameSpec
@@ -366,30 +366,13 @@ def fingerprint(candidates: Sequence[NDArray[np.float64]]) -> str:
 
 def origin(request: TuningRequest, candidates: int, checks: Mapping[int, Check]) -> dict[str, Any]:
     """Return how the weights were made, for their file."""
-    blocks = request.blocks(request.games)
-    games = sum(players * count for players, count in blocks.items())
-    kept = [name for place, name in enumerate(request.names) if place not in request.free]
     return {
         "made_by": f"rogsim {__version__}, CMA-ES by cma {version('cma')}",
         "date": today(),
-        "game": request.spec.id,
-        "rules_version": request.spec.version,
-        "options": dict(request.options),
-        "bot_source_hash": request.bot.source_hash,
         "started_from": request.bot.name,
-        "start": request.bot.weights.tolist(),
-        "kept": kept,
-        "against": [source.name for source in request.pool],
-        "against_hashes": [f"{source.source_hash}-{source.weights_hash}" for source in request.pool],
-        "players": list(request.setups),
-        "generations": request.generations,
+        "kept": [name for place, name in enumerate(request.names) if place not in request.free],
+        **identity(request),
         "candidates": candidates,
-        "games_a_candidate": games,
-        "games_in_all": games * candidates * request.generations,
-        "lead_counts": MARGIN,
-        "seed": request.seed,
-        "training_seed": request.seed_for("training"),
-        "held_out_seed": request.seed_for("held-out"),
         "held_out": {
             f"{players}-players": {
                 "games": check.games,
