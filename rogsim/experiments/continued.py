@@ -19,6 +19,7 @@ from rogsim.base.errors import RogsimError
 from rogsim.base.files import MEGABYTE, parse_json, read_bytes, write_whole
 from rogsim.base.formats import format_fault
 from rogsim.base.interrupts import keeping
+from rogsim.base.progress import Advance
 from rogsim.base.validation import LONGEST_VALUE, show
 from rogsim.bots.bot_names import read_bot_name
 from rogsim.bots.loading import BotSource
@@ -29,6 +30,7 @@ from rogsim.results.drafts import alone_at
 from rogsim.scenario.fingerprint import engine_hash
 from rogsim.scenario.model import MOST_SEEDS
 from rogsim.simulation.batch import check_workers
+from rogsim.simulation.executors.backends import Backend, run_all
 
 MOST_BYTES = 64 * MEGABYTE  # of a stored state
 SHOWN = 5  # settings that differ; of the rest only the number is given
@@ -36,6 +38,7 @@ AGAIN = "remove it to start again"
 MISSING = object()
 
 T = TypeVar("T")
+Part = TypeVar("Part")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,6 +94,24 @@ class WeightsRequest:
         """Write the weights and where they come from, and remove the state."""
         write_text(self.out, weights_text(self.bot_name, weights.tolist(), self.bot.weight_names, origin))
         self.state.unlink()
+
+
+def play_parts(
+    parts: Sequence[Part], play: Callable[[Part], T], games: Callable[[Part], int], jobs: int | None, advance: Advance
+) -> list[T]:
+    """Play the parts of some work at the same time, and return the results in the order of the parts.
+
+    games: how many games a part has; `advance` is called with these when it is finished.
+    """
+    found: dict[int, T] = {}
+
+    def played(number: int, part: Part) -> tuple[int, T]:
+        return number, play(part)
+
+    for number, result in run_all(Backend("threads"), jobs, played, enumerate(parts)):
+        found[number] = result
+        advance(games(parts[number]))
+    return [found[number] for number in range(len(parts))]
 
 
 def rules_of(spec: GameSpec) -> list[str]:

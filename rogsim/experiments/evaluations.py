@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rogsim.experiments.continued import play_parts
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.spec import GameSpec
-from rogsim.simulation.executors.backends import Backend, run_all
 from rogsim.simulation.play import play_batch
 from rogsim.stats.estimates import Clusters
 
@@ -79,17 +79,15 @@ def evaluate(
         for first in range(0, count, BLOCKS_AT_ONCE)
     ]
     opponents = {players: draw_opponents(setup, players, start, count) for players, count in blocks.items()}
-    calls = (
-        ((number, players, first), setup, candidates[number], opponents[players][first:last], start + first)
-        for number, players, first, last in work
-    )
-    parts: dict[tuple[int, int, int], CandidateResult] = {}
-    for place, part in run_all(Backend("threads"), jobs, _play_part, calls):
-        parts[place] = part
-        advance(len(part.win_share) * place[1])
+
+    def play(part: tuple[int, int, int, int]) -> CandidateResult:
+        number, players, first, last = part
+        return _play(setup, candidates[number], opponents[players][first:last], start + first)
+
+    results = play_parts(work, play, lambda part: (part[3] - part[2]) * part[1], jobs, advance)
     found: list[dict[int, list[CandidateResult]]] = [{players: [] for players in blocks} for _ in candidates]
-    for number, players, first, _ in work:  # parts may finish in any order
-        found[number][players].append(parts[number, players, first])
+    for (number, players, *_), result in zip(work, results, strict=True):
+        found[number][players].append(result)
     return [{players: _joined(pieces) for players, pieces in by_players.items()} for by_players in found]
 
 
@@ -129,11 +127,6 @@ def clusters_of(values: NDArray[np.float64], players: int) -> Clusters:
         cross=float(sums.sum()) * players,
         sizes=float(len(values) * players**2),
     )
-
-
-def _play_part(place: tuple[int, int, int], *part: Any) -> tuple[tuple[int, int, int], CandidateResult]:
-    """Play one part of the work, and return its place with the result."""
-    return place, _play(*part)
 
 
 def _play(

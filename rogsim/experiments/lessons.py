@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from rogsim.bots.bot_names import read_bot_name
 from rogsim.bots.loading import BotSource, find_bot
+from rogsim.experiments.continued import play_parts
 from rogsim.experiments.fitting import Lines
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
@@ -21,7 +22,6 @@ from rogsim.game.kit.learning.sampling import Sampling, play_and_compare
 from rogsim.game.kit.search.search import Search
 from rogsim.game.kit.search.settings import CHOICES, ROLLOUTS, SETTINGS, WORLDS
 from rogsim.game.spec import GameSpec
-from rogsim.simulation.executors.backends import Backend, run_all
 from rogsim.simulation.executors.foreign_bots import game_seconds, playing, where_bots_play
 
 BLOCK = 20  # games of one line-up
@@ -95,14 +95,13 @@ def collect(
         for number, course in enumerate(courses)
         for first in range(course.first, course.first + course.games, BLOCK)
     ]
-    calls = (((number, first), learner, weights, courses[number], first, sampling) for number, first in work)
-    parts: dict[tuple[int, int], NDArray[np.void]] = {}
-    for place, part in run_all(Backend("threads"), jobs, _play_block, calls):
-        parts[place] = part
-        advance(BLOCK)
+
+    def play(part: tuple[int, int]) -> NDArray[np.void]:
+        return _play_block(learner, weights, courses[part[0]], part[1], sampling)
+
     by_players: dict[int, list[NDArray[np.void]]] = {course.players: [] for course in courses}
-    for number, first in work:  # parts may finish in any order
-        by_players[courses[number].players].append(parts[number, first])
+    for (number, _), lines in zip(work, play_parts(work, play, lambda _: BLOCK, jobs, advance), strict=True):
+        by_players[courses[number].players].append(lines)
     return {players: lines_of(pieces, players) for players, pieces in by_players.items()}
 
 
@@ -127,14 +126,9 @@ def _choices_of(part: NDArray[np.void]) -> NDArray[np.int64]:
 
 
 def _play_block(
-    place: tuple[int, int],
-    learner: Learner,
-    weights: NDArray[np.float64],
-    course: Course,
-    first: int,
-    sampling: Sampling,
-) -> tuple[tuple[int, int], NDArray[np.void]]:
-    """Play a block of games, and return its place with the lines.
+    learner: Learner, weights: NDArray[np.float64], course: Course, first: int, sampling: Sampling
+) -> NDArray[np.void]:
+    """Play a block of games, and return the lines.
 
     The learner sits in every seat, each time with other weights, or among rivals.
     """
@@ -156,7 +150,7 @@ def _play_block(
     is_alone = learner.rival is None or not learner.rival.foreign
     parts = learner.parts if is_alone else None  # kernels do not travel between processes
     given = (parts, teacher, sampling, learners)
-    return place, where_bots_play(_compared, learner.spec, course.setup, batch, *given)
+    return where_bots_play(_compared, learner.spec, course.setup, batch, *given)
 
 
 def _compared(
