@@ -22,7 +22,6 @@ from rogsim.scenario.arguments import ArgumentError
 from rogsim.scenario.axes import MOST_GAMES
 from rogsim.scenario.fingerprint import identity_of
 from rogsim.scenario.model import BotText, Experiment, Margin, Seed, load
-from rogsim.stats.blocks import Floats
 from rogsim.stats.settling import LEVEL, LOOKS, RUNGS, EffectSeries, Settling, Word, stored_settling
 
 SEATS = "seats"
@@ -497,37 +496,22 @@ def verdicts_of(record: SettleRecord, spec: GameSpec) -> LadderVerdicts:
 
 def _claim_data(claim: SettledClaim) -> dict[str, Any]:
     found, series = claim.found, claim.found.series
-    return {
-        "claim": claim.family.name,
-        "level": series.name,
-        "players": claim.players,
-        "verdict": found.verdict,
-        "within": found.within,
-        "look": found.look,
-        "p_settled": found.p_settled,
-        "p_moving": found.p_moving,
-        "growth": found.growth,
-        "more_games": claim.more_games,
-        "effects": series.values.tolist(),
-        "covariance": series.covariance.tolist(),
-        "blocks": series.blocks.tolist(),
-    }
+    what = {"claim": claim.family.name, "level": series.name, "players": claim.players}
+    verdict = {name: getattr(found, name) for name in ("verdict", "within", "look", "p_settled", "p_moving", "growth")}
+    effects = {"effects": series.values, "covariance": series.covariance, "blocks": series.blocks}
+    numbers = {name: values.tolist() for name, values in effects.items()}
+    return what | verdict | {"more_games": claim.more_games} | numbers
 
 
 def _claim(record: _ClaimRecord, known: Mapping[str, ClaimFamily], games: tuple[int, ...]) -> SettledClaim:
-    series = EffectSeries(
-        record.level, _floats(record.effects), _floats(record.covariance), np.array(record.blocks, np.float64)
+    effects, covariance, blocks = (
+        np.array(values, np.float64) for values in (record.effects, record.covariance, record.blocks)
     )
-    p_values = _number(record.p_settled), _number(record.p_moving)
-    found: Settling = stored_settling(
-        series, record.verdict, record.within, *p_values, record.look, _number(record.growth)
-    )
+    series = EffectSeries(record.level, effects, covariance, blocks)
+    p_values, growth = (_number(record.p_settled), _number(record.p_moving)), _number(record.growth)
+    found = stored_settling(series, record.verdict, record.within, *p_values, record.look, growth)
     return SettledClaim(known[record.claim], record.players, found, games, record.more_games)
 
 
 def _number(value: float | None) -> float:
     return math.nan if value is None else value
-
-
-def _floats(values: Any) -> Floats:
-    return np.array(values, dtype=np.float64)

@@ -168,7 +168,7 @@ def test_the_list_of_pareto_gets_closer_with_every_change() -> None:
 @pytest.mark.parametrize(
     ("asked", "line"),
     [
-        ({}, "scenario: needs a [balance] with `goal` and `over`, or --goal and --over"),
+        ({}, "scenario: needs a [balance] with `goal` and `over`, or --over"),
         ({"goal": ["fair"], "over": {"head_start.1": [1]}}, '--goal: "fair" is not allowed: write NAME equal'),
         ({"goal": SEARCH["goal"], "over": {"head_stat.1": [1]}}, "--over: head_stat.1: unknown, did you mean"),
         ({"goal": SEARCH["goal"], "over": {"bots": ["runner"]}}, "--over: bots: cannot be searched"),

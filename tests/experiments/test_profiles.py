@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 import rogsim
-from rogsim.experiments.profile import GAMES, RESULT, make_profile, measures_of, profile_frame, request_profile
+from rogsim.experiments.profile import GAMES, make_profile, measures_of, profile_frame, request_profile
 from rogsim.game import compiler
 from rogsim.game.bot import BotInfo
 from rogsim.game.registry import RegistryError, get_game, register, unregister
@@ -169,18 +169,16 @@ def test_a_slow_bot_plays_fewer_games_unless_told() -> None:
     assert played.group_by("bot", maintain_order=True).first()["n"].to_list() == [30, 30, 30]
 
 
-def test_the_command_prints_a_line_for_each_bot(profile_command: Run) -> None:
-    """Without a profile of the game: points and length of all bots, and where the page is."""
+def test_the_command_prints_what_stands_out(profile_command: Run) -> None:
+    """The question, the answer, what was played, the measures that single a bot out, and where the page is."""
     get_game("dice-race").warm()
     code, out, err = profile_command("--profile", "--games", "50", "--players", "2,3", "--seed", "3", *THREE)
     assert (code, err) == (0, "")
     lines = out.splitlines()
-    assert lines[0] == "Dice race: how 3 bots play, each among copies of itself, seed 3"
-    assert lines[2] == f"2 players: {RESULT} (n = 50)"
-    assert lines[3].split() == ["bot", "points", "turns", "of", "the", "game"]
-    assert [line.split()[0] for line in lines[4:7]] == ["runner", "walker", "moody"]
-    assert f"3 players: {RESULT} (n = 50)" in lines
-    assert all(line.count("±") == 2 for line in lines[4:7])
+    assert lines[0] == "How do runner, walker and moody play?"
+    assert lines[1].startswith("Walker stands out most: highest in turns of the game: 10.00 ")
+    assert lines[2].startswith("50 games of each bot with 2 and 3 players. ")
+    assert sum(line.startswith("walker ") for line in lines) == 2
     assert out.endswith("\nPage: reports/profile/index.html\n")
     assert [str(path) for path in Path().iterdir()] == ["reports"]
 
