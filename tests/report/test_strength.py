@@ -83,13 +83,13 @@ def test_bots_that_share_an_evaluation_are_named() -> None:
     """Two of the last three rungs share theirs with the second: all three are named; with only one of them, nobody."""
     made = ladder({"1": [15.6] * 4})
     walker, moody, other, runner = made.rungs
-    kin = [replace(rung, evaluation="moody") for rung in (moody, other, runner)]
+    kin = [rung.model_copy(update={"evaluation": "moody"}) for rung in (moody, other, runner)]
     text = "moody, random and runner share one evaluation, so they may share its errors."
     assert text in next_steps(replace(made, rungs=(walker, *kin)))
     assert text not in next_steps(made)
     assert (
         made.sharing()
-        == replace(made, rungs=(replace(walker, evaluation="runner"), moody, other, runner)).sharing()
+        == replace(made, rungs=(walker.model_copy(update={"evaluation": "runner"}), moody, other, runner)).sharing()
         == ()
     )
 
@@ -102,7 +102,7 @@ def data_of(found: LadderVerdicts) -> dict[str, Any]:
 def test_verdicts_survive_the_file(tmp_path: Path) -> None:
     """What was written is read, with effects and intervals to six digits."""
     made = ladder({"1": [40.0, 35.0, 26.0, 18.0], "2": [1.0, 1.0, 1.0, 1.0]}, players=3)
-    made = replace(made, steps=(*made.steps[1:], replace(made.steps[0], low=None, high=None)))
+    made = replace(made, steps=(*made.steps[1:], made.steps[0].model_copy(update={"low": None, "high": None})))
     (tmp_path / "report.json").write_text(json.dumps(data_of(made)))
     found = read_settled(tmp_path)
     assert found.steps == made.steps
@@ -206,7 +206,7 @@ def test_another_game_is_refused(change: dict[str, Any], message: str) -> None:
     results = material_for(TWO).sources[0].parts
     made = ladder({"1": [1.0] * 4})
     with pytest.raises(RogsimError) as fault:
-        check_settled([replace(made, played=replace(made.played, **change))], results)
+        check_settled([replace(made, played=made.played.model_copy(update=change))], results)
     assert message in str(fault.value)
 
 
