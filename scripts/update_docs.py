@@ -20,8 +20,8 @@ from rogsim.report.console.optimize_tables import print_outcome
 
 import rogsim
 from rogsim.experiments.design_points import Resources
-from rogsim.experiments.optimize.search import find_optimum
-from rogsim.experiments.optimize.search_request import request_optimum
+from rogsim.experiments.optimize import find_optimum
+from rogsim.experiments.optimize_request import request_optimum
 from rogsim.game.columns import Column
 from rogsim.game.registry import get_game
 from rogsim.game.topics import Lead

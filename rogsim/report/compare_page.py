@@ -14,7 +14,7 @@ from rogsim.base.progress import Notify
 from rogsim.base.version import __version__
 from rogsim.experiments.comparison import Comparison, play
 from rogsim.experiments.design_points import DesignPoint, Resources, play_design_points
-from rogsim.experiments.retraining.retrained_players import RetrainedPoint
+from rogsim.experiments.retraining import RetrainedPoint
 from rogsim.report import words
 from rogsim.report.compare_sections import all_sections, answer, picture_of, saving_sentence, sheet
 from rogsim.report.document import Report, Step

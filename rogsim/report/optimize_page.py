@@ -12,9 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from rogsim.base.version import __version__
-from rogsim.experiments.optimize.candidates import Confirmed
-from rogsim.experiments.optimize.search import SearchOutcome
-from rogsim.experiments.retraining.retrained_answer import RetrainedAnswer, trained_points
+from rogsim.experiments.optimize import Candidate, RetrainedAnswer, SearchOutcome, trained_points
 from rogsim.game.kit.text_layout import capital
 from rogsim.report import words
 from rogsim.report.balance.proposals import parameters_of, steps_to_fair
@@ -152,7 +150,7 @@ def _steps(outcome: SearchOutcome, source: Sequence[str]) -> Iterator[Step]:
         total = chosen.found.games + games
         text = f"About {words.count(games)} more games would decide whether the goal is reached {chance}."
         yield Step(text, _with(command, "confirm", total))
-    setting = chosen.candidate.design_point.setting
+    setting = chosen.design_point.setting
     changed = [f"--change={axis.name} = {setting[axis.name]}" for axis in request.space.axes if axis.name in setting]
     if chosen.found.verdict == "true" and chosen.change and all(axis.is_number for axis in request.space.axes):
         yield Step("See everything that this changes.", shlex.join(["rogsim", "compare", *source, *changed]))
@@ -168,7 +166,7 @@ def _beside(outcome: SearchOutcome) -> tuple[str, str, int, int] | None:
     goal, level = piece.goal, level_words(outcome, *outcome.chosen.found.farthest)
     if not goal.factor:
         return None
-    scenario = outcome.chosen.candidate.design_point.experiment.scenario.model_dump(mode="json")
+    scenario = outcome.chosen.design_point.experiment.scenario.model_dump(mode="json")
     searched = {axis.name for axis in outcome.request.space.axes}
     own = parameters_of(experiment.spec, topic_name(outcome, goal), level, piece.players, scenario)
     others = [parameter for parameter in own if parameter.name not in searched]
@@ -344,7 +342,7 @@ def _kind(share: bool) -> Kind:
     return "share" if share else "number"
 
 
-def _pieces(confirmed: Confirmed, goal: Goal) -> list[Piece]:
+def _pieces(confirmed: Candidate, goal: Goal) -> list[Piece]:
     return [piece for piece in confirmed.found.pieces if piece.goal is goal]
 
 
@@ -474,8 +472,8 @@ def _listed_frame(outcome: SearchOutcome) -> pl.DataFrame:
         chosen = confirmed is outcome.chosen
         rows.append(
             {
-                "setting": f"{changed_words(outcome, confirmed.candidate)}{' (the answer)' * chosen}",
-                "change": confirmed.candidate.change,
+                "setting": f"{changed_words(outcome, confirmed)}{' (the answer)' * chosen}",
+                "change": confirmed.change,
                 "n": confirmed.found.games,
                 "distance": confirmed.found.distance * scale,
                 "distance_low": low * scale,
@@ -488,16 +486,16 @@ def _listed_frame(outcome: SearchOutcome) -> pl.DataFrame:
     return table(rows)
 
 
-def _name(outcome: SearchOutcome, confirmed: Confirmed) -> str:
-    return changed_words(outcome, confirmed.candidate).replace(AS_IT_IS, capital(AS_IT_IS))
+def _name(outcome: SearchOutcome, confirmed: Candidate) -> str:
+    return changed_words(outcome, confirmed).replace(AS_IT_IS, capital(AS_IT_IS))
 
 
-def _data(confirmed: Confirmed) -> dict[str, object]:
+def _data(confirmed: Candidate) -> dict[str, object]:
     low, high = confirmed.found.distance_interval()
     piece, place = confirmed.found.farthest
     return {
-        "setting": dict(confirmed.candidate.design_point.setting),
-        "change": confirmed.candidate.change,
+        "setting": dict(confirmed.design_point.setting),
+        "change": confirmed.change,
         "games": confirmed.found.games,
         "farthest": piece.levels[place],
         "deviation": estimate_data(piece.estimate(place)),

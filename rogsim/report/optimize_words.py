@@ -6,8 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rogsim.experiments.optimize.candidates import Candidate, Confirmed
-from rogsim.experiments.optimize.search import Curve, SearchOutcome
+from rogsim.experiments.optimize import Candidate, Curve, SearchOutcome
 from rogsim.game.topics import SEATS, Topic
 from rogsim.report import words
 from rogsim.report.curve import crossing, curve_answer
@@ -40,7 +39,7 @@ def found_words(outcome: SearchOutcome) -> str:
     if between:
         return between
     chosen = outcome.chosen
-    changed = changed_words(outcome, chosen.candidate)
+    changed = changed_words(outcome, chosen)
     by = AS_IT_IS if changed == AS_IT_IS else f"with {changed}"
     off = farthest_words(outcome, chosen.found)
     fair = all(goal.is_fair_share for goal in outcome.request.goals)
@@ -118,7 +117,7 @@ def direction_words(outcome: SearchOutcome, found: Deviations) -> str:
     return f"{level_words(outcome, piece, place)}{with_players}, too {'high' if piece.value[place] > 0 else 'low'}"
 
 
-def closer_words(outcome: SearchOutcome, base: Confirmed, found: Confirmed) -> str:
+def closer_words(outcome: SearchOutcome, base: Candidate, found: Candidate) -> str:
     """Return in a sentence how much closer to the goals a candidate is than the scenario as it is."""
     by = farther_by(base.found, found.found, found.found.confidence)
     return f"That is {amount_words(outcome, by, 'closer', 'farther')} than as it is."

@@ -14,8 +14,15 @@ import polars as pl
 
 from rogsim.base.progress import doing
 from rogsim.base.version import __version__
-from rogsim.experiments.profile.profile_differences import Extreme, alike, extremes, with_joint_intervals
-from rogsim.experiments.profile.profiles import RESULT, ProfileRequest, make_profile
+from rogsim.experiments.profile import (
+    RESULT,
+    Extreme,
+    ProfileRequest,
+    alike,
+    extremes,
+    make_profile,
+    with_joint_intervals,
+)
 from rogsim.game.kit.text_layout import capital
 from rogsim.report import words
 from rogsim.report.document import Finding, Grid, Picture, Report, Section, Step, TableColumn

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from rogsim.experiments.retraining.retrained_players import RetrainedBot, RetrainedPoint, rules_words
-from rogsim.experiments.training.train_check import TrainingCheck, p_of
+from rogsim.experiments.retraining import RetrainedBot, RetrainedPoint, rules_words
+from rogsim.experiments.training_check import TrainingCheck, p_of
 from rogsim.report import words
 from rogsim.report.document import Finding, Grid, Section, TableColumn
 from rogsim.report.effects_section import estimate_data, finding_of

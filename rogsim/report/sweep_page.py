@@ -12,8 +12,7 @@ from typing import Any
 import polars as pl
 
 from rogsim.base.version import __version__
-from rogsim.experiments.retraining.retrained_settings import RetrainedSweep, RetrainedTable
-from rogsim.experiments.sweep.outcome import SweepOutcome
+from rogsim.experiments.sweep import RetrainedSweep, RetrainedTable, SweepOutcome
 from rogsim.report import words
 from rogsim.report.document import Finding, Grid, Report, Section, Step, TableColumn
 from rogsim.report.effects_section import estimate_data

@@ -11,7 +11,7 @@ from typing import Any
 
 import polars as pl
 
-from rogsim.experiments.sweep.outcome import SettingTable, SweepOutcome
+from rogsim.experiments.sweep import SettingTable, SweepOutcome
 from rogsim.game.kit.text_layout import capital
 from rogsim.report import words
 from rogsim.report.curve import curve_answer, curve_grid, curve_kind, curve_picture

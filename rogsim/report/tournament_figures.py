@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import polars as pl
 from matplotlib.figure import Figure
 
-from rogsim.experiments.tournament.standings import Standings
+from rogsim.experiments.standings import Standings
 from rogsim.report import words
 from rogsim.report.figures import forest_plots
 from rogsim.report.figures.heat_map import heat_map

@@ -14,9 +14,8 @@ import polars as pl
 
 from rogsim.base.progress import doing
 from rogsim.base.version import __version__
-from rogsim.experiments.tournament.standings import Standings
-from rogsim.experiments.tournament.tournament import TournamentOutcome, play
-from rogsim.experiments.tournament.tournament_request import Tournament
+from rogsim.experiments.standings import Standings
+from rogsim.experiments.tournament import Tournament, TournamentOutcome, play
 from rogsim.report import words
 from rogsim.report.document import Finding, Grid, Picture, Report, Section, TableColumn
 from rogsim.report.figures.heat_map import BY_INTERVAL

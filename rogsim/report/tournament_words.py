@@ -10,8 +10,8 @@ from typing import Any
 
 from scipy.special import ndtri
 
-from rogsim.experiments.tournament.standings import Standings
-from rogsim.experiments.tournament.tournament import TournamentOutcome
+from rogsim.experiments.standings import Standings
+from rogsim.experiments.tournament import TournamentOutcome
 from rogsim.report import words
 from rogsim.report.document import Finding, Step
 from rogsim.report.sentences import look_words

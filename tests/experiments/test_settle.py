@@ -10,10 +10,8 @@ import pytest
 
 from rogsim.base.errors import RogsimError
 from rogsim.experiments.design_points import Resources
-from rogsim.experiments.settle.allocation import allocate
-from rogsim.experiments.settle.ladder_verdicts import ClaimFamily
-from rogsim.experiments.settle.rounds import LadderOutcome, play_ladder
-from rogsim.experiments.settle.strength_ladder import SettleRequest, arrange_ladder, families_of
+from rogsim.experiments.ladder import ClaimFamily, SettleRequest, arrange_ladder, families_of
+from rogsim.experiments.settle import LadderOutcome, allocate, play_ladder
 from rogsim.game.registry import get_game, register, unregister
 from rogsim.report.settle.settle_page import finding_of, rising_words, steps
 from rogsim.scenario.model import load

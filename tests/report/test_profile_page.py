@@ -8,7 +8,7 @@ from rogsim.report.profile.profile_figures import draw_profile
 from rogsim.report.profile.profile_words import findings_of, singling_out
 from scipy.stats import t
 
-from rogsim.experiments.profile.profile_differences import alike, extremes, with_joint_intervals
+from rogsim.experiments.profile import alike, extremes, with_joint_intervals
 
 pytestmark = pytest.mark.once_uncompiled
 

@@ -10,15 +10,13 @@ from typing import Any
 
 import pytest
 
+from rogsim.base.errors import RogsimError
 from rogsim.bots.weights import weights_text
+from rogsim.experiments import retraining, train
 from rogsim.experiments.comparison import arrange
 from rogsim.experiments.design_points import Resources
-from rogsim.experiments.retraining import retrained_players
-from rogsim.experiments.retraining.retrained_players import RetrainedPoint, retrain
-from rogsim.experiments.retraining.retraining_request import Retraining, request_retraining
-from rogsim.experiments.training import train
-from rogsim.experiments.training.train_request import TrainingError
-from rogsim.experiments.training.trained_file import read_trained
+from rogsim.experiments.retraining import RetrainedPoint, Retraining, request_retraining, retrain
+from rogsim.experiments.training_check import read_trained
 from rogsim.game import compiler
 from rogsim.game.kit.learning.sampling import Sampling
 from rogsim.game.kit.search.settings import SETTINGS
@@ -51,7 +49,7 @@ OFTEN = Sampling(random_turns=300, compared_choices=500)
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A base, a search and a sweep, all played by a bot that knows nothing about positions."""
-    monkeypatch.setattr("rogsim.experiments.training.train_report.today", lambda: "2030-01-01")
+    monkeypatch.setattr("rogsim.experiments.train.today", lambda: "2030-01-01")
     weights = [*learned.WEIGHTS[: len(SETTINGS)], *[0.0] * (len(learned.WEIGHTS) - len(SETTINGS))]
     (tmp_path / "zero.toml").write_text(weights_text("learned", weights, learned.WEIGHT_NAMES, {}))
     longer = SCENARIO.replace(f"= {SHORT}", f"= {LONG}")
@@ -167,7 +165,7 @@ def test_nothing_is_trained_twice_and_the_page_is_the_same(
     words = ["compare", "base.toml", *CHANGE, *SMALL]
     assert command(*words, "--jobs", "1")[0] == 0
     first = Path("reports/compare/report.json").read_bytes()
-    monkeypatch.setattr(retrained_players, "train", None)
+    monkeypatch.setattr(retraining, "train", None)
     monkeypatch.setattr("rogsim.experiments.run.play_chunks", None)
     code, _, err = command(*words, "--jobs", "2")
     assert code == 0
@@ -301,7 +299,7 @@ def test_a_request_without_a_limit_is_none() -> None:
     assert found is not None
     assert found.words == ["--retrain", "2.5", "--retrain-generations", "3", "--retrain-games", "50"]
     assert found.limit == "up to 2.5 minutes or 3 generations"
-    with pytest.raises(TrainingError, match="retrain: -1"):
+    with pytest.raises(RogsimError, match="retrain: -1"):
         request_retraining(-1)
 
 

@@ -14,9 +14,16 @@ import numpy as np
 import pytest
 
 from rogsim.base.errors import RogsimError
-from rogsim.experiments.settle.ladder_verdicts import LadderVerdicts, PlayedGame, Rung, RungStep, SettledClaim
-from rogsim.experiments.settle.settle_record import KEY, record_of
-from rogsim.experiments.settle.strength_ladder import families_of
+from rogsim.experiments.ladder import (
+    KEY,
+    LadderVerdicts,
+    PlayedGame,
+    Rung,
+    RungStep,
+    SettledClaim,
+    families_of,
+    record_of,
+)
 from rogsim.report.balance.build import build_report
 from rogsim.report.balance.sources import check_settled
 from rogsim.report.document import STRENGTH
@@ -54,7 +61,7 @@ def ladder(
     judged = settle(series, 2.0, rising=lead > 40)
     return LadderVerdicts(
         played=PlayedGame(**{name: identity[name] for name in ("game", "rules", "options", "change", "seed")}),
-        rungs=tuple(Rung(bot, "0" * 16, "1" * 16, bot) for bot in BOTS),
+        rungs=tuple(Rung(bot=bot, source_hash="0" * 16, weights_hash="1" * 16, evaluation=bot) for bot in BOTS),
         step="step",
         margin=2.0,
         first_look=100,
@@ -68,20 +75,21 @@ def ladder(
 def step(below: str, bot: str, players: int, lead: float) -> RungStep:
     """Return a step that is shown to lead to a stronger or a weaker bot if the lead is beyond 40 Elo points."""
     ahead, behind = (0.001 if side * lead > 40 else 1.0 for side in (1, -1))
-    return RungStep(players, bot, below, lead, lead - 40, lead + 40, ahead, behind, 60)
+    ends = {"lead": lead, "low": lead - 40, "high": lead + 40}
+    return RungStep(players=players, bot=bot, below=below, **ends, p_stronger=ahead, p_weaker=behind, games=60)
 
 
 def test_bots_that_share_an_evaluation_are_named() -> None:
     """Two of the last three rungs share theirs with the second: all three are named; with only one of them, nobody."""
     made = ladder({"1": [15.6] * 4})
     walker, moody, other, runner = made.rungs
-    kin = [replace(rung, evaluation="moody") for rung in (moody, other, runner)]
+    kin = [rung.model_copy(update={"evaluation": "moody"}) for rung in (moody, other, runner)]
     text = "moody, random and runner share one evaluation, so they may share its errors."
     assert text in [step.text for step in steps(replace(made, rungs=(walker, *kin)), "")]
     assert text not in [step.text for step in steps(made, "")]
     assert (
         made.sharing()
-        == replace(made, rungs=(replace(walker, evaluation="runner"), moody, other, runner)).sharing()
+        == replace(made, rungs=(walker.model_copy(update={"evaluation": "runner"}), moody, other, runner)).sharing()
         == ()
     )
 
@@ -94,7 +102,7 @@ def data_of(found: LadderVerdicts) -> dict[str, Any]:
 def test_verdicts_survive_the_file(tmp_path: Path) -> None:
     """What was written is read, with effects and intervals to six digits."""
     made = ladder({"1": [40.0, 35.0, 26.0, 18.0], "2": [1.0, 1.0, 1.0, 1.0]}, players=3)
-    made = replace(made, steps=(*made.steps[1:], replace(made.steps[0], low=None, high=None)))
+    made = replace(made, steps=(*made.steps[1:], made.steps[0].model_copy(update={"low": None, "high": None})))
     (tmp_path / "report.json").write_text(json.dumps(data_of(made)))
     found = read_settled(tmp_path)
     assert found.steps == made.steps
@@ -198,7 +206,7 @@ def test_another_game_is_refused(change: dict[str, Any], message: str) -> None:
     results = material_for(TWO).sources[0].parts
     made = ladder({"1": [1.0] * 4})
     with pytest.raises(RogsimError) as fault:
-        check_settled([replace(made, played=replace(made.played, **change))], results)
+        check_settled([replace(made, played=made.played.model_copy(update=change))], results)
     assert message in str(fault.value)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import rogsim.experiments.design_points
-from rogsim.experiments.new_deals import fresh_seed
+from rogsim.experiments.design_points import fresh_seed
 from rogsim.experiments.run import Run as Played
 from rogsim.game.registry import register, unregister
 from rogsim.report.sweep_sections import short_names

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rogsim.experiments.sweep.outcome import SettingTable
+from rogsim.experiments.sweep import SettingTable
 from rogsim.report import words
 from rogsim.report.sweep_sections import effect_findings, open_effects
 from rogsim.stats.paired.clear_effects import games_to_find, judged_together

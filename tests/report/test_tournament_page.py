@@ -9,14 +9,13 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from rogsim.experiments.tournament.leads import pair_leads
 from rogsim.report.console.tournament_lines import answer_line
 from rogsim.report.tournament.tournament_figures import beyond
 from rogsim.report.tournament.tournament_folder import check
 from rogsim.report.tournament.tournament_words import PlayersFound, findings_of, found_in, next_steps
 
 from rogsim.base.errors import ResultsError
-from rogsim.experiments.tournament.standings import build_standings, finish_rows
+from rogsim.experiments.standings import build_standings, finish_rows, pair_leads
 from rogsim.stats.ratings import Ratings
 
 pytestmark = pytest.mark.once_uncompiled

@@ -91,7 +91,7 @@ def list_bots(
 
 def _profile_bots(jobs: int | None, out: Path | None, everything: bool, **asked: Any) -> None:
     from rogsim.base.prose import write
-    from rogsim.experiments.profile.profiles import request_profile
+    from rogsim.experiments.profile import request_profile
     from rogsim.report.console.page_lines import print_page
     from rogsim.report.profile_page import write_profile
     from rogsim.report.render.write import PAGE

@@ -30,8 +30,8 @@ def check_bot(
     Exit code 1 if there are any.
     """
     from rogsim.base.prose import write
-    from rogsim.experiments.bot_check.bot_check import check_bot as check
-    from rogsim.experiments.bot_check.bot_check import report_lines
+    from rogsim.experiments.bot_check import check_bot as check
+    from rogsim.experiments.bot_check import report_lines
 
     report = check(bot, game, games, seed, limit)
     write("\n".join(report_lines(report)))

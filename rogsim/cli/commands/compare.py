@@ -80,8 +80,8 @@ def compare(
     from rogsim.base.progress import doing, say
     from rogsim.base.prose import write
     from rogsim.experiments.comparison import arrange
-    from rogsim.experiments.retraining.retrained_players import retrain as retrain_players
-    from rogsim.experiments.retraining.retraining_request import check_learners, request_retraining
+    from rogsim.experiments.retraining import check_learners, request_retraining
+    from rogsim.experiments.retraining import retrain as retrain_players
     from rogsim.report.compare_page import command_of, make_comparison
     from rogsim.report.console.page_lines import print_page
     from rogsim.report.document import plain

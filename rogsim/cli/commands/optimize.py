@@ -85,10 +85,9 @@ def optimize(
     """
     from rogsim.base.progress import doing
     from rogsim.base.prose import write
-    from rogsim.experiments.optimize.search import find_optimum
-    from rogsim.experiments.optimize.search_request import request_optimum
-    from rogsim.experiments.retraining.retrained_answer import retrain_answer
-    from rogsim.experiments.retraining.retraining_request import check_learners, request_retraining
+    from rogsim.experiments.optimize import find_optimum, retrain_answer
+    from rogsim.experiments.optimize_request import request_optimum
+    from rogsim.experiments.retraining import check_learners, request_retraining
     from rogsim.report.console.page_lines import print_page
     from rogsim.report.optimize_page import optimize_report
     from rogsim.report.render.json_data import as_data, to_text

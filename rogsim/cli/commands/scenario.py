@@ -90,7 +90,7 @@ def check(
     """
     from rogsim.base.progress import say
     from rogsim.base.prose import write
-    from rogsim.experiments.preview.scenario_check import check_file, notes_of, verdict_of
+    from rogsim.experiments.preview import check_file, notes_of, verdict_of
 
     found = {path: check_file(path) for path in files}
     for path, lines in found.items():
@@ -119,8 +119,7 @@ def explain(
     from rogsim.base.plain_text import safe
     from rogsim.base.progress import say
     from rogsim.base.prose import write
-    from rogsim.experiments.preview.explain import explain_data, explain_lines
-    from rogsim.experiments.preview.scenario_check import problems_of
+    from rogsim.experiments.preview import explain_data, explain_lines, problems_of
     from rogsim.scenario.arguments import read_names, read_numbers
     from rogsim.scenario.model import load
     from rogsim.scenario.no_effect import change_notes

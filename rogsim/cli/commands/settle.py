@@ -89,8 +89,8 @@ def settle(
     """
     from rogsim.base.progress import doing, say
     from rogsim.base.prose import write
-    from rogsim.experiments.settle.rounds import play_ladder
-    from rogsim.experiments.settle.strength_ladder import arrange_ladder
+    from rogsim.experiments.ladder import arrange_ladder
+    from rogsim.experiments.settle import play_ladder
     from rogsim.report.console.page_lines import print_page
     from rogsim.report.render.json_data import as_data, to_text
     from rogsim.report.render.write import PAGE, check_place, write_report

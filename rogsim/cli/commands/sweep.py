@@ -70,10 +70,9 @@ def sweep(
     """
     from rogsim.base.progress import doing, say
     from rogsim.base.prose import write
-    from rogsim.experiments.retraining.retrained_settings import retrain_fairest
-    from rogsim.experiments.retraining.retraining_request import check_learners, request_retraining
-    from rogsim.experiments.sweep.design import idle_axes, make_design
-    from rogsim.experiments.sweep.outcome import play_sweep
+    from rogsim.experiments.retraining import check_learners, request_retraining
+    from rogsim.experiments.sweep import play_sweep, retrain_fairest
+    from rogsim.experiments.sweep_design import idle_axes, make_design
     from rogsim.report import words
     from rogsim.report.console.page_lines import print_page
     from rogsim.report.render.json_data import as_data, to_text

@@ -56,7 +56,7 @@ def tournament(
     are not played again: an interrupted tournament continues. Any other --name VALUE is an option of the game.
     """
     from rogsim.base.prose import write
-    from rogsim.experiments.tournament.tournament_request import arrange
+    from rogsim.experiments.tournament import arrange
     from rogsim.report.console.page_lines import print_page
     from rogsim.report.render.write import PAGE
     from rogsim.report.tournament_page import play_and_write

@@ -65,8 +65,8 @@ def train(
     it is possible to play. The same command continues an
     interrupted training.
     """
-    from rogsim.experiments.training.train import train as train_bot
-    from rogsim.experiments.training.train_request import request_training
+    from rogsim.experiments.train import request_training
+    from rogsim.experiments.train import train as train_bot
     from rogsim.report.console.weights_tables import print_trained
     from rogsim.scenario.arguments import read_numbers
 

@@ -43,8 +43,8 @@ def tune(
 
     Any other --name VALUE is an option of the game.
     """
-    from rogsim.experiments.tuning.tune import tune as tune_bot
-    from rogsim.experiments.tuning.tune_request import request_tuning
+    from rogsim.experiments.tune import request_tuning
+    from rogsim.experiments.tune import tune as tune_bot
     from rogsim.report.console.weights_tables import print_tuned
 
     request = request_tuning(

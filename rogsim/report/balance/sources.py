@@ -16,7 +16,7 @@ from rogsim.base.output_paths import as_path
 from rogsim.base.plain_text import safe
 from rogsim.base.progress import Notify
 from rogsim.base.validation import show
-from rogsim.experiments.settle.ladder_verdicts import LadderVerdicts
+from rogsim.experiments.ladder import LadderVerdicts
 from rogsim.game.registry import get_game
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import Topic

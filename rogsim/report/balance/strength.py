@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from rogsim.experiments.settle.ladder_verdicts import SEATS, LadderVerdicts, SettledClaim
+from rogsim.experiments.ladder import SEATS, LadderVerdicts, SettledClaim
 from rogsim.game.kit.text_layout import capital
 from rogsim.game.topics import question_topic
 from rogsim.report import words

@@ -16,9 +16,8 @@ from matplotlib.ticker import FuncFormatter
 
 from rogsim.base.version import __version__
 from rogsim.bots.bot_names import read_bot_name
-from rogsim.experiments.settle.ladder_verdicts import SEATS, ClaimFamily, LadderVerdicts, RungStep, SettledClaim
-from rogsim.experiments.settle.rounds import LadderOutcome
-from rogsim.experiments.settle.settle_record import KEY, record_of
+from rogsim.experiments.ladder import KEY, SEATS, ClaimFamily, LadderVerdicts, RungStep, SettledClaim, record_of
+from rogsim.experiments.settle import LadderOutcome
 from rogsim.report import words
 from rogsim.report.document import Finding, Grid, Picture, Report, Section, Step, TableColumn
 from rogsim.report.figures.panels import axis_labels, legend_of, panels_of, rows_of, signed
