@@ -23,8 +23,7 @@ from rogsim.game.spec import GameSpec
 from rogsim.results.results import Results
 from rogsim.simulation.chunks import Chunk
 from rogsim.stats.balance.association import slopes
-from rogsim.stats.balance.measure import PlayersBalance, balance
-from rogsim.stats.claims import claims
+from rogsim.stats.balance.measure import PlayersBalance, balance, claims
 from rogsim.stats.judgement import judge
 
 SIZES = (300, 700, 1_000, 2_000, 4_000, 8_000)

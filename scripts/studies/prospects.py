@@ -17,9 +17,8 @@ import polars as pl
 from rogsim.game.topics import Topic
 from rogsim.stats import contrasts
 from rogsim.stats.balance.levels import LevelSums
-from rogsim.stats.balance.measured import Balance, PlayersBalance
+from rogsim.stats.balance.measure import Balance, PlayersBalance, claims
 from rogsim.stats.blocks import BlockRows
-from rogsim.stats.claims import claims
 from rogsim.stats.effects import Effects, Question
 from rogsim.stats.judgement import Judgement, judge
 from rogsim.stats.paired.common_random_numbers import Estimand

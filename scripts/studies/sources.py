@@ -18,8 +18,7 @@ import polars as pl
 
 from rogsim.game.registry import get_game
 from rogsim.results.results import Results
-from rogsim.stats.balance.association import PartSums
-from rogsim.stats.balance.level_points import ALL, FINAL, LevelPointSums
+from rogsim.stats.balance.association import ALL, FINAL, LevelPointSums, PartSums
 from rogsim.stats.blocks import BlockRows, places
 from scripts.studies.null import covers
 

@@ -17,10 +17,9 @@ import numpy as np
 import polars as pl
 
 from rogsim.stats.balance.levels import Levels
-from rogsim.stats.balance.measure import Balance, PlayersBalance, balance
-from rogsim.stats.claims import claims
+from rogsim.stats.balance.measure import Balance, PlayersBalance, balance, claims
 from rogsim.stats.judgement import judge
-from rogsim.stats.sample_size import power_of_test
+from rogsim.stats.prospects import power_of_test
 from tests.series import FIELD, HANDS, SPEC, TOPICS, joined, of_chances, series
 
 MARGIN = 2.0

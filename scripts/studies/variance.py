@@ -32,7 +32,7 @@ from rogsim.game.registry import get_game
 from rogsim.games.river_of_gold.components.names import CUSTOMERS, PATRONS
 from rogsim.games.river_of_gold.rules.turn import roll_of
 from rogsim.results.results import Results
-from rogsim.stats.balance.control_variates import FOLDS
+from rogsim.stats.balance.levels import FOLDS
 from rogsim.stats.balance.measure import balance
 from rogsim.stats.blocks import Floats, parts
 from scripts.studies.statistics import covers

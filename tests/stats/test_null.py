@@ -13,15 +13,14 @@ import pytest
 import scipy.stats
 
 from rogsim.results.results import Results
-from rogsim.stats import null
+from rogsim.stats import contrasts
 from rogsim.stats.balance.association import CountSums, MemberSums, slopes
-from rogsim.stats.balance.draws import DrawSums
+from rogsim.stats.balance.level_by_seat import DrawSums
 from rogsim.stats.balance.levels import LevelSums
-from rogsim.stats.balance.measure import balance
+from rogsim.stats.balance.measure import balance, claims
 from rogsim.stats.blocks import BlockRows
-from rogsim.stats.claims import claims
+from rogsim.stats.contrasts import MOST_FLIPPED, Exchanged, flip_test, score_test, share_p_values
 from rogsim.stats.judgement import judge
-from rogsim.stats.null import MOST_FLIPPED, Exchanged, flip_test, score_test, share_p_values
 from tests.series import FIELD, SPEC, TOPICS, of_chances, series
 
 pytestmark = pytest.mark.once_uncompiled
@@ -67,9 +66,9 @@ def test_the_covariance_is_that_of_all_exchanges(sizes: tuple[int, ...]) -> None
 def test_for_single_games_the_test_of_levels_is_pearsons() -> None:
     """With a seat as the level, and one winner a game, the statistic is the chi-squared one, exactly."""
     wins = winners(np.random.default_rng(2), 200, 4)
-    sums = LevelSums("seat", range(1, 5))
+    sums = LevelSums("seat", range(1, 5), 4)
     sums.add(part_of(wins))
-    found = sums.result(4)
+    found = sums.result()
     textbook = scipy.stats.chisquare(wins.sum(axis=0))
     assert found.overall.df == 3
     assert found.overall.statistic * 3 == pytest.approx(textbook.statistic)
@@ -169,9 +168,9 @@ def test_a_certain_effect_of_a_draw_is_found() -> None:
 
 
 def members_of(bits: np.ndarray, wins: np.ndarray, names: list[str]) -> pl.DataFrame:
-    sums = MemberSums("tools", names)
+    sums = MemberSums("tools", names, wins.shape[1])
     sums.add(part_of(wins, tools=bits.astype(np.uint64)))
-    return sums.result(wins.shape[1]).frame()
+    return sums.result().frame()
 
 
 @pytest.mark.parametrize("most", [False, True])
@@ -273,10 +272,10 @@ def test_sign_flips_of_one_figure_are_the_exact_tests() -> None:
 @pytest.fixture
 def few_flips(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """1,000 sign flips instead of 10,000: the test is as exact, and ten times as fast."""
-    monkeypatch.setattr(null, "FLIPS", 999)
-    null._signs.cache_clear()
+    monkeypatch.setattr(contrasts, "FLIPS", 999)
+    contrasts._signs.cache_clear()
     yield
-    null._signs.cache_clear()
+    contrasts._signs.cache_clear()
 
 
 @pytest.mark.usefixtures("few_flips")

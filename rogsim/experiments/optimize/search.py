@@ -33,7 +33,7 @@ from rogsim.scenario.axes import AS_IT_IS, setting_words
 from rogsim.scenario.model import ScenarioError
 from rogsim.simulation.batch import plans
 from rogsim.stats.balance.levels import levels_in
-from rogsim.stats.claims import claim_on_levels
+from rogsim.stats.balance.measure import claim_on_levels
 from rogsim.stats.effects import Effects
 from rogsim.stats.judgement import Judgement, judge
 from rogsim.stats.paired.deviations import Deviations, deviations

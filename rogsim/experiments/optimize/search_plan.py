@@ -9,8 +9,9 @@ from scipy.stats import norm
 from rogsim.base.validation import show
 from rogsim.scenario.goals import MOST_PLANNED
 from rogsim.scenario.model import ScenarioError
+from rogsim.stats.estimates import ALPHA
 from rogsim.stats.paired.deviations import Deviations
-from rogsim.stats.sample_size import ALPHA, POWER
+from rogsim.stats.prospects import POWER
 
 PILOT = 400  # games to estimate how noisy the goals are
 FEWEST = 1_000

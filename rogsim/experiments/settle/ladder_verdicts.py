@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rogsim.stats.settling import LEVEL, RUNGS, Settling
+from rogsim.stats.estimates import ALPHA as LEVEL
+from rogsim.stats.settling import RUNGS, Settling
 
 SEATS = "seats"
 

@@ -21,9 +21,8 @@ from rogsim.experiments.settle.rung_steps import matches_of, rounded_down, steps
 from rogsim.experiments.settle.strength_ladder import SettleRequest
 from rogsim.results.results import Results
 from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, measure
-from rogsim.stats.paired.rung_series import series_of
-from rogsim.stats.sample_size import two_figures
-from rogsim.stats.settling import RUNGS, settle
+from rogsim.stats.prospects import two_figures
+from rogsim.stats.settling import RUNGS, series_of, settle
 
 SLICES = 4  # in which a rung's games of one look are played; between them the time is checked
 

@@ -20,7 +20,7 @@ from rogsim.results.results import Results
 from rogsim.scenario.model import load
 from rogsim.simulation.batch import plans
 from rogsim.stats.blocks import Floats
-from rogsim.stats.rising_strength import judge_steps
+from rogsim.stats.sequential import judge_steps
 
 
 def matches_of(request: SettleRequest, players: int) -> tuple[DesignPoint, ...]:

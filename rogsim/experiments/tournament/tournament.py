@@ -18,7 +18,7 @@ from rogsim.results.results import Results
 from rogsim.scenario.fingerprint import identity_of, key_of
 from rogsim.simulation.batch import check_positive, check_workers
 from rogsim.simulation.schedule import Plan
-from rogsim.stats.sprt import EloLimits, SequentialVerdict, judge_lead
+from rogsim.stats.sequential import EloLimits, SequentialVerdict, judge_lead
 
 FIRST_LOOK = 100  # games before the first look of a sequential test; each later one is after a quarter more
 

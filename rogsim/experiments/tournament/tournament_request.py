@@ -11,7 +11,7 @@ from rogsim.game.registry import RegistryError, get_game
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.arguments import given_words, read_options, read_players
 from rogsim.scenario.model import Experiment, load
-from rogsim.stats.sprt import EloLimits, read_limits
+from rogsim.stats.sequential import EloLimits, read_limits
 
 
 class TournamentError(RogsimError):

@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rogsim.stats.alpha_spending import ALPHA
 from rogsim.stats.contrasts import FEWEST_BLOCKS, holm
-from rogsim.stats.estimates import CONFIDENCE, Estimate
+from rogsim.stats.estimates import ALPHA, CONFIDENCE, Estimate
 from rogsim.stats.special_functions import stdtr, stdtrit
 
 DIGITS = 8  # of a share in plain data
