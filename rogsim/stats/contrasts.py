@@ -191,34 +191,35 @@ class Means:
     def difference(self, first: int, second: int, confidence: float = CONFIDENCE) -> Estimate:
         """Return one share minus another, in percentage points, with an interval from the Wilson intervals of both.
 
-        Shares of few games are not normal, so each end is computed from the ends of the two intervals that determine it
-        (MOVER), with the correlation of the two shares. With fewer than FEWEST_BLOCKS blocks behind either share there
-        is no interval.
-
-        References
-        ----------
-        Zou and Donner 2008, "Construction of confidence limits about effect measures", Statistics in Medicine 27.
+        Shares of few games are not normal, so it follows from those intervals and the correlation of the two shares
+        (`difference_of`). With fewer than FEWEST_BLOCKS blocks behind either share there is no interval.
         """
-        value = float(self.value[first] - self.value[second])
-        blocks = min(self.blocks[first], self.blocks[second])
-        rows, effective = min(self.rows[first], self.rows[second]), float(blocks)
-        if math.isnan(value) or blocks < FEWEST_BLOCKS:
-            return _scaled(value, math.nan, math.nan, rows, effective, 100)
+        blocks = float(min(self.blocks[first], self.blocks[second]))
         a, b = (self.share(place, self.quantile(place, confidence)) for place in (first, second))
         errors = self.errors[[first, second]]
         correlation = float(self.covariance[first, second] / errors.prod()) if errors.all() else 0.0
-        down = joined(a.value - a.low, b.high - b.value, correlation)
-        up = joined(a.high - a.value, b.value - b.low, correlation)
-        return _scaled(value, value - down, value + up, rows, effective, 100)
+        found = replace(scaled(difference_of(a, b, correlation), 100), effective=blocks)
+        return replace(found, low=math.nan, high=math.nan) if blocks < FEWEST_BLOCKS else found
 
 
-def joined(first: float, second: float, correlation: float) -> float:
-    """Return the distance of a difference's interval end from its value, given those of the two ends it is made of.
+def difference_of(first: Estimate, second: Estimate, correlation: float = 0.0) -> Estimate:
+    """Return one estimate minus another, with an interval from the intervals of both; nan ends if one has none.
 
-    It is nan if one of the two is.
+    Each end is computed from the ends of the two intervals that determine it (MOVER), so these need not be symmetric.
+
+    References
+    ----------
+    Zou and Donner 2008, "Construction of confidence limits about effect measures", Statistics in Medicine 27.
     """
-    square = first**2 + second**2 - 2 * correlation * first * second
-    return 0.0 if square < 0 else math.sqrt(square)
+
+    def reach(one: float, other: float) -> float:
+        square = one**2 + other**2 - 2 * correlation * one * other
+        return 0.0 if square < 0 else math.sqrt(square)
+
+    value = first.value - second.value
+    low = value - reach(first.value - first.low, second.high - second.value)
+    high = value + reach(first.high - first.value, second.value - second.low)
+    return Estimate(value, low, high, min(first.n, second.n), min(first.effective, second.effective))
 
 
 def ratios(sums: Sums, top: Floats, bottom: Floats) -> Means:

@@ -181,7 +181,7 @@ class Effects:
     def intervals(self, alpha: float) -> tuple[Estimate, ...]:
         """Return every effect with its simultaneous interval: all hold together with probability 1 - alpha."""
         reach = quantile(self.correlation, alpha)
-        return tuple(self._possible(interval(contrast, reach)) for contrast in self.contrasts)
+        return tuple(possible(interval(contrast, reach), self.most) for contrast in self.contrasts)
 
     def one_sided(self, alpha: float) -> tuple[Estimate, ...]:
         """Return every effect between its individual one-sided bounds at alpha.
@@ -193,7 +193,7 @@ class Effects:
         Berger 1982, "Multiparameter hypothesis testing and acceptance sampling", Technometrics 24.
         """
         reach = -float(ndtri(alpha))
-        return tuple(self._possible(interval(contrast, reach, narrow=True)) for contrast in self.contrasts)
+        return tuple(possible(interval(contrast, reach, narrow=True), self.most) for contrast in self.contrasts)
 
     def p_beyond(self, margin: float) -> float:
         """Return the p-value of no effect being beyond the margin; nan if no effect has an interval."""
@@ -204,7 +204,7 @@ class Effects:
         def excludes(reach: float) -> bool:
             return any(beyond(interval(contrast, reach), margin) for contrast in effects)
 
-        return exceedance(self.correlation, _farthest(excludes)) if excludes(0.0) else 1.0
+        return exceedance(self.correlation, farthest(excludes)) if excludes(0.0) else 1.0
 
     def p_within(self, margin: float) -> float:
         """Return the p-value of some effect being beyond the margin; nan if some effect has no interval."""
@@ -214,13 +214,12 @@ class Effects:
         def holds(reach: float) -> bool:
             return all(within(interval(contrast, reach, narrow=True), margin) for contrast in self.contrasts)
 
-        return float(ndtr(-_farthest(holds))) if holds(0.0) else 1.0
+        return float(ndtr(-farthest(holds))) if holds(0.0) else 1.0
 
-    def _possible(self, found: Estimate) -> Estimate:
-        """Return an effect whose interval ends at the largest possible effect, in both directions."""
-        return replace(
-            found, low=float(np.maximum(found.low, -self.most)), high=float(np.minimum(found.high, self.most))
-        )
+
+def possible(found: Estimate, most: float) -> Estimate:
+    """Return an effect whose interval ends at the largest possible effect, in both directions."""
+    return replace(found, low=float(np.maximum(found.low, -most)), high=float(np.minimum(found.high, most)))
 
 
 def within(effect: Estimate, margin: float) -> bool:
@@ -260,9 +259,8 @@ def interval(contrast: Contrast, reach: float, narrow: bool = False) -> Estimate
     return Estimate(value, low, high, given.n, given.effective)
 
 
-def _farthest(holds: Callable[[float], bool]) -> float:
-    """Return the largest reach for which something holds that holds for 0, by halving."""
-    low, high = 0.0, FARTHEST
+def farthest(holds: Callable[[float], bool], low: float = 0.0, high: float = FARTHEST) -> float:
+    """Return the largest reach for which something holds that holds for the lowest, by halving."""
     while high - low > CLOSE:
         middle = (low + high) / 2
         low, high = (middle, high) if holds(middle) else (low, middle)

@@ -60,23 +60,25 @@ class Agreement:
         The test that all effects are equal.
     names
         The levels that all claims have.
-    by_level
-        For each of these levels the p of equal effects, adjusted by Holm's method over the levels.
+    alone
+        For each of these levels the p of equal effects.
     look
         Number of the look at all folders together.
     p
         p-value of `overall`, adjusted by Holm's method over the family and for the looks.
-    alone
-        `by_level` without the adjustment.
     """
 
     places: tuple[int, ...]
     overall: JointTest
     names: tuple[str, ...]
-    by_level: tuple[float, ...]
+    alone: tuple[float, ...]
     look: int = 1
     p: float = math.nan
-    alone: tuple[float, ...] = ()
+
+    @property
+    def by_level(self) -> Floats:
+        """Return `alone`, adjusted by Holm's method over the levels."""
+        return holm(self.alone)
 
     @property
     def depends(self) -> bool:
@@ -89,10 +91,6 @@ class Agreement:
         limit = ALPHA * weight(self.look) if self.depends else 0.0
         order = np.argsort(self.by_level, kind="stable").tolist()
         return tuple(self.names[place] for place in order if self.by_level[place] < limit)
-
-    def judged(self, p: float) -> Agreement:
-        """Return this test with its p-value after all adjustments."""
-        return replace(self, p=p)
 
 
 @dataclass(frozen=True)
@@ -185,7 +183,7 @@ def judge(family: Sequence[Effects], margin: float = MARGIN) -> tuple[Judgement,
     )
     agreed: dict[int, Agreement] = {}
     for test, test_p in zip(tests, p[len(family) :], strict=True):
-        agreed |= dict.fromkeys(test.places, test.judged(float(test_p)))
+        agreed |= dict.fromkeys(test.places, replace(test, p=float(test_p)))
     found = [
         _judge(*parts, agreed.get(place))
         for place, parts in enumerate(zip(family, margins, p, holm(p_beyond), holm(p_within), strict=False))
@@ -273,9 +271,7 @@ def agreement(claims: Sequence[Effects], places: Sequence[int]) -> Agreement:
     free = min((claim.overall.df for claim in claims if claim.overall.df > 0), default=len(names))
     overall = equal_means(effects, spreads, blocks.min(axis=1), free)
     single = [equal_means(effects[:, [i]], spreads[:, [i]][:, :, [i]], blocks[:, i], 1).p for i in range(len(names))]
-    return Agreement(
-        tuple(places), overall, tuple(names), tuple(map(float, holm(single))), look, alone=tuple(map(float, single))
-    )
+    return Agreement(tuple(places), overall, tuple(names), tuple(map(float, single)), look)
 
 
 def equal_means(effects: Floats, spreads: Floats, blocks: Floats, free: int) -> JointTest:

@@ -51,10 +51,10 @@ class Asked:
         for part in parts:
             points.add(part)
             halves.add(part)
-        found = points.result(self.players)
+        found = points.result()
         frames = {"by source": found.by_source(), "over time": found.over_time()}
         frames["by source over time"] = found.by_source_over_time()
-        rows: Values = {("parts", row["part"]): row for row in halves.result(self.players).frame().to_dicts()}
+        rows: Values = {("parts", row["part"]): row for row in halves.result().frame().to_dicts()}
         for name, frame in frames.items():
             rows |= {(name, row["level"], row.get("part"), row.get("progress")): row for row in frame.to_dicts()}
         return rows

@@ -71,7 +71,6 @@ def simulated(repeats: int) -> None:
             found["played"].append([share.value for share in measured.seats.plain])
             held = [covers(share.low, known, share.high) for share, known in zip(shares, truth, strict=True)]
             found["held"].append(held)
-            found["saving"].append(measured.seats.saving)
             found["seats"].append(measured.seats.overall.p < 0.05)
             found["draws"].append(measured.draws["draw"].overall.p < 0.05)
         free, played = np.array(found["free"]), np.array(found["played"])
@@ -80,7 +79,7 @@ def simulated(repeats: int) -> None:
         saved = (played.var(axis=0) / free.var(axis=0)).mean()
         biases = ", ".join(f"{value:+.2f}" for value in bias)
         print(f"| {name} | {biases} (±{reach:.2f}) | {100 * np.mean(found['held']):.1f}% | {saved:.2f} |", end="")
-        print(f" {np.mean(found['saving']):.2f} | {_alarms(found['seats'])} | {_alarms(found['draws'])} |", flush=True)
+        print(f" {_alarms(found['seats'])} | {_alarms(found['draws'])} |", flush=True)
 
 
 def _alarms(found: Sequence[bool]) -> str:

@@ -49,13 +49,13 @@ def test_having_a_member_is_a_difference_of_shares(results: Results, found: Play
 
 def test_one_more_is_the_slope_of_a_straight_line(results: Results, found: PlayersBalance) -> None:
     """The slope and its error are those of statsmodels; having some compared with none is a difference of shares."""
-    rows, slope = results.seats().collect(), found.counts["coins"].slope
+    rows, row = results.seats().collect(), found.counts["coins"].slope
     value, error = clustered(rows["win_share"], rows["coins"], rows["block"])
-    assert slope.share.value == pytest.approx(100 * value, rel=1e-4)
-    assert slope.share.half_width == pytest.approx(100 * error * 1.966, rel=0.005)
+    assert row["share"] == pytest.approx(100 * value, rel=1e-4)
+    assert row["share_high"] - row["share"] == pytest.approx(100 * error * 1.966, rel=0.005)
     value, error = clustered(rows["points"], (rows["coins"] > 0).cast(pl.Int8), rows["block"])
-    assert slope.points_difference.value == pytest.approx(value)
-    assert slope.points_difference.half_width == pytest.approx(error * 1.966, rel=0.005)
+    assert row["points_difference"] == pytest.approx(value)
+    assert row["points_difference_high"] - value == pytest.approx(error * 1.966, rel=0.005)
     frame = slopes(list(found.counts.values()))
     assert frame["q"].to_list() == frame["p"].to_list()
 

@@ -85,7 +85,7 @@ def test_a_difference_is_that_of_the_plain_calculation(dice_race: GameSpec) -> N
     found = compare(first, second)
     a, b = (run.seats().collect()["win_share"].to_numpy().reshape(-1, 3).astype(float) for run in (base, other))
     assert found.value == pytest.approx((b - a).mean(axis=0))
-    assert found.error == pytest.approx((b - a).std(axis=0, ddof=1) / math.sqrt(400))
+    assert np.sqrt(np.diag(found.covariance)) == pytest.approx((b - a).std(axis=0, ddof=1) / math.sqrt(400))
     assert found.saving == pytest.approx((a.var(axis=0) + b.var(axis=0)) / (b - a).var(axis=0))
 
 

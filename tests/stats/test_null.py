@@ -95,9 +95,9 @@ def test_a_seat_that_always_wins_is_found_and_named(games: int, players: int) ->
     results = of_chances(np.random.default_rng(3), games, (1.0, *[0.0] * (players - 1)))
     found = balance(results, SPEC, only=("seats",))
     (verdict,) = judge(claims([found], TOPICS))
-    assert verdict.kind == "imbalanced"
-    assert verdict.level == "seat 1"
-    assert "seat 1" in verdict.named
+    assert verdict.kind == "beyond"
+    assert verdict.largest.name == "seat 1"
+    assert "seat 1" in verdict.beyond
     seats, fair = found.players[players].seats, 100 / players
     assert seats is not None
     effect = seats.levels[0].effect
@@ -111,8 +111,8 @@ def test_a_seat_that_always_wins_is_found_with_bots_that_rotate(blocks: int) -> 
     results = series(np.random.default_rng(4), blocks, 4, FIELD, seats=(1_000,))
     found = balance(results, SPEC, only=("seats",))
     (verdict,) = judge(claims([found], TOPICS))
-    assert verdict.kind == "imbalanced"
-    assert "seat 1" in verdict.named
+    assert verdict.kind == "beyond"
+    assert "seat 1" in verdict.beyond
     seats = found.players[4].seats
     assert seats is not None
     assert seats.levels[0].effect.low > 25
@@ -122,8 +122,8 @@ def test_a_seat_that_never_wins_is_found_and_named() -> None:
     """A seat without a win in 3,000 games is named, and its interval ends just above 0."""
     results = of_chances(np.random.default_rng(5), 3_000, (1 / 3, 1 / 3, 1 / 3, 0.0))
     (verdict,) = judge(claims([balance(results, SPEC, only=("seats",))], TOPICS))
-    assert verdict.kind == "imbalanced"
-    assert "seat 4" in verdict.named
+    assert verdict.kind == "beyond"
+    assert "seat 4" in verdict.beyond
     seats = balance(results, SPEC, only=("seats",)).players[4].seats
     assert seats is not None
     assert (seats.levels[3].effect.low, seats.levels[3].p) == (-25, pytest.approx(0, abs=1e-9))
@@ -222,8 +222,8 @@ def test_the_slope_of_a_rare_number_holds() -> None:
         sums = CountSums("x", 4)
         sums.add(part_of(winners(generator, 700, 4), x=x))
         slope = sums.result().slope
-        if not math.isnan(slope.share.low):
-            held.append(slope.share.low <= 0 <= slope.share.high)
+        if not math.isnan(slope["share_low"]):
+            held.append(slope["share_low"] <= 0 <= slope["share_high"])
     assert len(held) > 100
     assert np.mean(held) > 0.92
 

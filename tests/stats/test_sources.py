@@ -83,7 +83,7 @@ def test_other_means_of_what_is_rare_get_no_interval_either() -> None:
         run = estimates(Estimand("visits", "seat"), SEATS, visits, np.ones_like(visits))
         found = differences(Question("visits", "Visits", "for each seat", "seat"), SEATS, "variant", run, run, GAMES)
         assert found is not None
-        assert np.isfinite(found.contrasts[0].base.low) == known
+        assert np.isfinite(found.contrasts[0].before.low) == known
 
 
 def test_a_rare_share_of_games_has_wilsons_interval() -> None:

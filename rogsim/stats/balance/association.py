@@ -27,7 +27,6 @@ from rogsim.stats.contrasts import (
     table,
     with_q,
 )
-from rogsim.stats.estimates import Estimate
 
 THIN_LINE = 200  # effective blocks behind a slope; with fewer, their spread may be too small
 MOST = 12  # larger counts are grouped
@@ -108,58 +107,20 @@ def _p_of_having(shares: Means, wins: float, null: float, players: int) -> float
 
 
 @dataclass(frozen=True)
-class Slope:
-    """The change associated with having one more of something, and with having any of it.
-
-    Attributes
-    ----------
-    n
-        Number of rows.
-    mean
-        How many a seat has.
-    share
-        Change in win share for one more, in pp.
-    points
-        Change in points for one more.
-    difference
-        Win share of seats that have some minus that of seats that have none, in pp.
-    points_difference
-        The same in points.
-    p
-        p-value of no change in win share for one more.
-    p_difference
-        p-value of no difference in win share.
-    having
-        Number of rows that have some.
-    """
-
-    n: int
-    mean: float
-    share: Estimate
-    points: Estimate
-    difference: Estimate
-    points_difference: Estimate
-    p: float
-    p_difference: float = math.nan
-    having: int = 0
-
-
-@dataclass(frozen=True)
 class Counts:
     """How often seats win by how many of something they have.
 
     Attributes
     ----------
     slope
-        The change associated with having more.
+        The change associated with having one more, and with having any: a row of `slopes`, without q-values.
     values
         Rows of `frame`.
     seats
         Rows of `by_seat`.
     """
 
-    column: str
-    slope: Slope
+    slope: dict[str, Any]
     values: tuple[dict[str, Any], ...]
     seats: tuple[dict[str, Any], ...]
 
@@ -196,7 +157,7 @@ class CountSums:
 
     def result(self) -> Counts:
         """Return the counts, with the intervals of all blocks so far."""
-        return Counts(self.column, self._slope(), tuple(self._by_value()), tuple(self._by_seat()))
+        return Counts(self._slope(), tuple(self._by_value()), tuple(self._by_seat()))
 
     def _by_value(self) -> list[dict[str, Any]]:
         shares, points = self._means(np.eye(MOST + 1))
@@ -219,22 +180,19 @@ class CountSums:
         wins, points = np.hstack([nothing, values, nothing]), np.hstack([nothing, nothing, values])
         return ratios(self.values, wins, rows), ratios(self.values, points, rows)
 
-    def _slope(self) -> Slope:
+    def _slope(self) -> dict[str, Any]:
         some = np.r_[0.0, np.ones(MOST)]
         shares, points = self._means(np.array([some, 1 - some]))
         n, x = self.line.total[:2]
         share, line = self._lines()
-        having = float(self.values.total[MOST + 2 : 2 * (MOST + 1)].sum())
-        return Slope(
-            int(n),
-            float(x / n),
-            share.known(0, 100),
-            line.known(0),
-            shares.difference(0, 1),
-            points.minus_rest().known(0),
-            float(share.p_values()[0]),
-            _p_of_having(shares, having, float(self.null[1]), self.players),
-            int(shares.rows[0]),
+        having, null = float(self.values.total[MOST + 2 : 2 * (MOST + 1)].sum()), (float(self.null[1]), self.players)
+        return (
+            {"column": self.column, "n": int(n), "having": int(shares.rows[0]), "mean": float(x / n)}
+            | columns("share", share.known(0, 100))
+            | columns("points", line.known(0))
+            | columns("difference", shares.difference(0, 1))
+            | columns("points_difference", points.minus_rest().known(0))
+            | {"p": float(share.p_values()[0]), "p_difference": _p_of_having(shares, having, *null)}
         )
 
     def _lines(self) -> tuple[Means, Means]:
@@ -279,18 +237,9 @@ def slopes(counts: Sequence[Counts]) -> pl.DataFrame:
         (Benjamini-Hochberg): of no change in win share. difference, points_difference: having some minus having none.
         p_difference, q_difference: of no difference in win share.
     """
-    q = benjamini_hochberg([each.slope.p for each in counts])
-    q_difference = benjamini_hochberg([each.slope.p_difference for each in counts])
-    return table(
-        {"column": each.column, "n": each.slope.n, "having": each.slope.having, "mean": each.slope.mean}
-        | columns("share", each.slope.share)
-        | columns("points", each.slope.points)
-        | columns("difference", each.slope.difference)
-        | columns("points_difference", each.slope.points_difference)
-        | {"p": each.slope.p, "q": adjusted}
-        | {"p_difference": each.slope.p_difference, "q_difference": adjusted_difference}
-        for each, adjusted, adjusted_difference in zip(counts, q, q_difference, strict=True)
-    )
+    rows = [each.slope for each in counts]
+    q, q_difference = (benjamini_hochberg([row[p] for row in rows]).tolist() for p in ("p", "p_difference"))
+    return table(row | {"q": a, "q_difference": b} for row, a, b in zip(rows, q, q_difference, strict=True))
 
 
 @dataclass(frozen=True)

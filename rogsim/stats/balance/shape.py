@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -60,35 +60,13 @@ class Shape:
         return table(self.rows)
 
 
-@dataclass
-class _GameMeans:
-    """Means of quantities that each game has once."""
-
-    units: dict[str, str] = field(default_factory=dict)
-    sums: Sums | None = None
-
-    def add(self, part: BlockRows, values: Mapping[str, tuple[Floats, str]]) -> None:
-        whole = np.stack([np.ones(part.games.height), *(value for value, _ in values.values())], axis=1)
-        if self.sums is None:
-            self.units = {name: unit for name, (_, unit) in values.items()}
-            self.sums = Sums(whole.shape[1])
-        self.sums.add(part.by_block(whole))
-
-    def rows(self) -> list[dict[str, Any]]:
-        assert self.sums is not None
-        means = per_game(self.sums)
-        return [
-            {"name": name} | _ends("value", means.known(place) if unit else means.share(place)) | {"unit": unit}
-            for place, (name, unit) in enumerate(self.units.items())
-        ]
-
-
 class ShapeSums:
     """Accumulates what `Shape` needs; lead: the game's columns on who led, None if it has none."""
 
     def __init__(self, players: int, lead: Lead | None) -> None:
         self.players, self.lead, self.games = players, lead, 0
-        self.means = _GameMeans()
+        self.units: dict[str, str] = {}
+        self.means = Sums(7 + 6 * (lead is not None))
         self.close = Sums(1 + len(CLOSE))
         self.counts: dict[str, Counter[int]] = {name: Counter() for name in ("margin", "turns", "since")}
         steps = len(lead.progress) if lead else 0
@@ -110,7 +88,9 @@ class ShapeSums:
         if self.lead:
             more, found["since"] = self._of_lead(part, turns, self.lead)
             values |= more
-        self.means.add(part, values)
+        self.units = {name: unit for name, (_, unit) in values.items()}
+        numbers = np.stack([np.ones(len(margin)), *(value for value, _ in values.values())], axis=1)
+        self.means.add(part.by_block(numbers))
         close = margin[:, None] <= np.array(CLOSE)
         self.close.add(part.by_block(np.concatenate([np.ones((len(margin), 1)), close], axis=1)))
         for name, numbers in found.items():
@@ -143,13 +123,16 @@ class ShapeSums:
 
     def result(self) -> Shape:
         """Return the shape of all games so far."""
-        within = per_game(self.close)
+        within, means = per_game(self.close), per_game(self.means)
         close = table({"within": limit} | _ends("share", within.share(place)) for place, limit in enumerate(CLOSE))
         since = {step / SINCE_STEPS: count for step, count in self.counts["since"].items() if step >= 0}
         return Shape(
             players=self.players,
             games=self.games,
-            rows=tuple(self.means.rows()),
+            rows=tuple(
+                {"name": name} | _ends("value", means.known(place) if unit else means.share(place)) | {"unit": unit}
+                for place, (name, unit) in enumerate(self.units.items())
+            ),
             margin=_histogram(self.counts["margin"]),
             turns=_histogram(self.counts["turns"]),
             close=close,

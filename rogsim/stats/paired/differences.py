@@ -31,8 +31,8 @@ from dataclasses import replace
 import numpy as np
 
 from rogsim.stats.blocks import Floats
-from rogsim.stats.contrasts import EQUIVALENCE, LEAST_BLOCKS, JointTest, Means, flip_test, joined, scaled
-from rogsim.stats.effects import Contrast, Effects, Question
+from rogsim.stats.contrasts import EQUIVALENCE, LEAST_BLOCKS, JointTest, Means, difference_of, flip_test, scaled
+from rogsim.stats.effects import Contrast, Effects, Question, possible
 from rogsim.stats.estimates import CONFIDENCE, Estimate, wilson
 from rogsim.stats.judgement import Agreement, agreement
 from rogsim.stats.paired.common_random_numbers import Difference, Estimates, compare, narrowed
@@ -90,7 +90,7 @@ def effects_of(
     steady = means_of(raw)
     p = steady.p_values()
     wide, narrow = (
-        [_possible(scaled(found, question.scale), most) for found in intervals_of(raw, confidence)]
+        [possible(scaled(found, question.scale), most) for found in intervals_of(raw, confidence)]
         for confidence in (CONFIDENCE, EQUIVALENCE)
     )
     contrasts = tuple(
@@ -155,11 +155,6 @@ def _known(means: Means, place: int, confidence: float = CONFIDENCE) -> Estimate
     return found if means.blocks[place] >= LEAST_BLOCKS else replace(found, low=math.nan, high=math.nan)
 
 
-def _possible(found: Estimate, most: float) -> Estimate:
-    """Return a difference whose interval ends at the largest possible difference, in both directions."""
-    return replace(found, low=float(np.maximum(found.low, -most)), high=float(np.minimum(found.high, most)))
-
-
 def mean_difference(by_block: Floats, rows: int) -> Estimate:
     """Return the mean difference of two win shares on the same deals, with the same interval as one level has.
 
@@ -176,7 +171,7 @@ def mean_difference(by_block: Floats, rows: int) -> Estimate:
     counts = np.array([rows], dtype=np.float64), np.array([blocks], dtype=np.float64)
     found = Means(np.array([by_block.mean()]), variance, *counts)
     size = float(sizes_of(by_block[:, None], 1.0)[0])
-    return _possible(outward(_known(found, 0), size, blocks, found.quantile(0)), 1.0)
+    return possible(outward(_known(found, 0), size, blocks, found.quantile(0)), 1.0)
 
 
 def _by_level(run: Estimates, question: Question) -> dict[str, Estimate]:
@@ -269,7 +264,7 @@ def independent_differences(question: Question, variant: str, before: Effects, a
 def _difference(before: Contrast, after: Contrast, p: float) -> Contrast:
     """Return after minus before."""
     blocks = min(before.blocks, after.blocks)
-    effect, effect90 = _minus(after.effect, before.effect), _minus(after.effect90, before.effect90)
+    effect, effect90 = difference_of(after.effect, before.effect), difference_of(after.effect90, before.effect90)
     return Contrast(after.name, effect, effect90, p, blocks=blocks, before=_side(before), after=_side(after))
 
 
@@ -279,13 +274,6 @@ def _side(contrast: Contrast) -> Estimate:
         return contrast.effect
     effect, fair = scaled(contrast.effect, 0.01), contrast.fair
     return replace(effect, value=fair + effect.value, low=fair + effect.low, high=fair + effect.high)
-
-
-def _minus(after: Estimate, before: Estimate) -> Estimate:
-    value = after.value - before.value
-    low = value - joined(after.value - after.low, before.high - before.value, 0.0)
-    high = value + joined(after.high - after.value, before.value - before.low, 0.0)
-    return Estimate(value, low, high, min(after.n, before.n), min(after.effective, before.effective))
 
 
 def _covariance(before: Effects, after: Effects, earlier: Sequence[int], later: Sequence[int]) -> Floats | None:

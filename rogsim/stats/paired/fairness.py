@@ -29,7 +29,7 @@ from scipy import stats
 from rogsim.results.interim_looks import joint_look
 from rogsim.stats.blocks import Floats
 from rogsim.stats.contrasts import EQUIVALENCE, FEWEST_BLOCKS, JointTest, scaled
-from rogsim.stats.effects import CLOSE, Contrast, Effects, Question, normal_draws, within
+from rogsim.stats.effects import Contrast, Effects, Question, farthest, normal_draws, within
 from rogsim.stats.estimates import CONFIDENCE, Estimate, student
 from rogsim.stats.paired.common_random_numbers import Estimates, compare, covariance, held, narrowed
 from rogsim.stats.paired.differences import outward, sizes_of, untouched
@@ -346,13 +346,12 @@ class FarthestEffect(Effects):
         """Return the p-value of the effect being beyond the margin, by halving; nan without an interval."""
         if math.isnan(self.contrasts[0].effect.low):
             return math.nan
-        low, high = -math.log(0.5), -math.log(1e-12)
-        if not within(self.one_sided(0.5)[0], margin):
-            return 1.0
-        while high - low > CLOSE:
-            middle = (low + high) / 2
-            low, high = (middle, high) if within(self.one_sided(math.exp(-middle))[0], margin) else (low, middle)
-        return math.exp(-low)
+
+        def holds(depth: float) -> bool:
+            return within(self.one_sided(math.exp(-depth))[0], margin)
+
+        least = math.log(2)
+        return math.exp(-farthest(holds, least, -math.log(1e-12))) if holds(least) else 1.0
 
 
 def _with_ends(ends: Bounds, found: float, size: float, games: int, confidence: float) -> Estimate:

@@ -37,7 +37,7 @@ from scipy.special import chndtr, ndtri, stdtr, stdtrit
 from rogsim.results.results import Results
 from rogsim.scenario.axes import Axis, value_words
 from rogsim.stats.blocks import Floats, Ints
-from rogsim.stats.contrasts import FEWEST_BLOCKS, Means, benjamini_hochberg, holm, joined, scaled
+from rogsim.stats.contrasts import FEWEST_BLOCKS, Means, benjamini_hochberg, difference_of, holm, scaled
 from rogsim.stats.estimates import ALPHA, CONFIDENCE, Estimate
 from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, covariance, held, interval, measure, narrowed
 from rogsim.stats.paired.differences import outward, sizes_of
@@ -360,11 +360,7 @@ def _toward(response: Response) -> Floats:
 def _minus(first: Estimate, second: Estimate, influence: Floats, other: Floats) -> Estimate:
     """Return the difference of two estimates, by their intervals and the correlation of their influence values."""
     spread = math.sqrt(float(influence @ influence) * float(other @ other))
-    correlation = float(influence @ other) / spread if spread > 0 else 0.0
-    down = joined(first.value - first.low, second.high - second.value, correlation)
-    up = joined(first.high - first.value, second.value - second.low, correlation)
-    value = first.value - second.value
-    return Estimate(value, value - down, value + up, first.n, first.effective)
+    return difference_of(first, second, float(influence @ other) / spread if spread > 0 else 0.0)
 
 
 def combine(responses: Sequence[Response], weights: Floats) -> Response:
