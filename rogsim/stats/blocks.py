@@ -275,14 +275,11 @@ class Bundle:
         self.total[3:] += common.sum(axis=0)[:, None]
         self.present[:3] += np.count_nonzero(specific, axis=0)
         self.present[3:] += np.count_nonzero(common, axis=0)[:, None]
-        for i in range(3):
-            for j in range(3):
-                # einsum and not a matrix product: only the diagonal is wanted
-                self.products[i, j] += np.einsum("bm,bm->m", specific[:, i], specific[:, j])
-                mixed = np.einsum("bm,b->m", specific[:, i], common[:, j])
-                self.products[i, 3 + j] += mixed
-                self.products[3 + j, i] += mixed
-                self.products[3 + i, 3 + j] += common[:, i] @ common[:, j]
+        mixed = np.einsum("bim,bj->ijm", specific, common)
+        self.products[:3, :3] += np.einsum("bim,bjm->ijm", specific, specific)
+        self.products[:3, 3:] += mixed
+        self.products[3:, :3] += mixed.transpose(1, 0, 2)
+        self.products[3:, 3:] += (common.T @ common)[:, :, None]
 
     def sums(self, place: int) -> Sums:
         """Return the sums of one set: its three specific ones, then the three in common."""

@@ -182,11 +182,8 @@ class Means:
         2.15), which for rare events means 25 blocks in which they occur.
         """
         found, told = self.estimate(place, scale), float(self.told[place])
-        ends = (math.nan, math.nan)
-        if told >= FEWEST_TOLD:
-            reach = student(told) * scale * float(self.errors[place])
-            ends = found.value - reach, found.value + reach
-        return replace(found, low=ends[0], high=ends[1])
+        reach = student(told) * scale * float(self.errors[place]) if told >= FEWEST_TOLD else math.nan
+        return replace(found, low=found.value - reach, high=found.value + reach)
 
     def difference(self, first: int, second: int, confidence: float = CONFIDENCE) -> Estimate:
         """Return one share minus another, in percentage points, with an interval from the Wilson intervals of both.

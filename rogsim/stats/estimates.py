@@ -231,12 +231,5 @@ def _sums(rows: pl.LazyFrame, values: Sequence[str], by: Sequence[str], size: st
 
 
 def _from_sums(row: dict[str, Any], value: str) -> Clusters:
-    return Clusters(
-        blocks=row["blocks"],
-        rows=int(row["rows"]),
-        total=row[f"total:{value}"],
-        squares=row[f"squares:{value}"],
-        cross=row[f"cross:{value}"],
-        sizes=row["sizes"],
-        told=row[f"told:{value}"],
-    )
+    sums = (row[f"{kind}:{value}"] for kind in ("total", "squares", "cross"))
+    return Clusters(row["blocks"], int(row["rows"]), *sums, row["sizes"], row[f"told:{value}"])

@@ -55,10 +55,10 @@ ROLLS = 16  # of each seat, of about as many in a game
 def simulated(repeats: int) -> None:
     """Print bias, coverage, false alarms and savings of simulated series."""
     print(
-        "| series | bias, pp | intervals contain the true value | factor | factor as printed "
+        "| series | bias, pp | intervals contain the true value | factor "
         "| joint test of seats rejects | joint test of draws rejects |"
     )
-    print("|---|---|---|---|---|---|---|")
+    print("|---|---|---|---|---|---|")
     for name, (players, blocks, bots, keys) in CASES.items():
         truth = _truth(players, bots, keys)
         found: dict[str, list[Any]] = defaultdict(list)
@@ -101,7 +101,7 @@ def _truth(players: int, bots: Sequence[str], keys: Mapping[str, Any]) -> Floats
 def played(games: int) -> None:
     """Print what could adjust the win shares of seats, and the factor of each, for River of Gold with dealt patrons."""
     print("| bots | players | patrons | customers in hand | both | ships and first die | first 16 rolls |", end="")
-    print(" share of a patron | difference to another start |\n|---|---|---|---|---|---|---|---|---|")
+    print(" share of a patron | difference to another start |\n|---|---|---|---|---|---|---|---|")
     for bots in (["balanced"], ["tuned"], ["balanced", "builder", "courier", "tuned"]):
         run = _run(bots, games)
         other = _run(bots, games, KOKU)
@@ -254,7 +254,7 @@ def copies(games: int) -> None:
 def on_copy(games: int) -> None:
     """Print the factors of what changes the games that are played."""
     print("| bot | patrons | players | stratified deals | dice rotated | dice and patrons rotated | dice mirrored |")
-    print("|---|---|---|---|---|---|---|")
+    print("|---|---|---|---|---|---|")
     for bot in ("balanced", "tuned"):
         for mode in ("dealt", "draft"):
             for players in PLAYERS:
