@@ -231,5 +231,5 @@ def _sums(rows: pl.LazyFrame, values: Sequence[str], by: Sequence[str], size: st
 
 
 def _from_sums(row: dict[str, Any], value: str) -> Clusters:
-    sums = (row[f"{kind}:{value}"] for kind in ("total", "squares", "cross"))
-    return Clusters(row["blocks"], int(row["rows"]), *sums, row["sizes"], row[f"told:{value}"])
+    sums = {kind: row[f"{kind}:{value}"] for kind in ("total", "squares", "cross", "told")}
+    return Clusters(row["blocks"], int(row["rows"]), sizes=row["sizes"], **sums)

@@ -247,10 +247,7 @@ def _scarcest(effects: Effects) -> float:
 
 
 def prospect(
-    games: int,
-    decided: Callable[[float], tuple[Bools, Bools]],
-    chance: float = CHANCE,
-    most: float = math.inf,
+    games: int, decided: Callable[[float], tuple[Bools, Bools]], chance: float = CHANCE, most: float = math.inf
 ) -> Prospect | None:
     """Return the smallest number of further games that decide a question with a given chance.
 

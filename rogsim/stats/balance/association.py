@@ -286,7 +286,7 @@ class PartSums:
                 | columns("difference", difference.known(0))
                 | {"of_gap": float(difference.value[0]) / lead if lead else math.nan}
                 for name, means, difference in zip(self.names, found, differences, strict=True)
-            ),
+            )
         )
 
 
@@ -299,11 +299,7 @@ def _line(sums: Sums, y: int) -> Means:
         return Means(np.array([math.nan]), np.full((1, 1), math.nan), np.array([n]), np.array([sums.blocks]))
     slope = (xy - x * sum_y / n) / spread
     gradient = np.zeros((1, len(sums.total)))
-    gradient[0, :3] = [
-        (x * sum_y - slope * x * x) / n**2,
-        (2 * slope * x - sum_y) / n,
-        -slope,
-    ]
+    gradient[0, :3] = [(x * sum_y - slope * x * x) / n**2, (2 * slope * x - sum_y) / n, -slope]
     gradient[0, y : y + 2] = -x / n, 1.0
     gradient /= spread
     return Means(

@@ -153,12 +153,7 @@ class _Work:
             setattr(found, self.name, result)
 
 
-def balance(
-    results: Results,
-    spec: GameSpec,
-    margin: float = MARGIN,
-    only: Collection[str] | None = None,
-) -> Balance:
+def balance(results: Results, spec: GameSpec, margin: float = MARGIN, only: Collection[str] | None = None) -> Balance:
     """Compute everything that a report needs, in one pass over the rows of each number of players.
 
     Parameters
@@ -198,12 +193,7 @@ def _check_names(spec: GameSpec, only: Collection[str]) -> None:
             raise RogsimError(f"only: {not_allowed(name, 'choose from ' + ', '.join(known))}")
 
 
-def _of_players(
-    results: Results,
-    spec: GameSpec,
-    players: int,
-    only: Collection[str] | None,
-) -> PlayersBalance:
+def _of_players(results: Results, spec: GameSpec, players: int, only: Collection[str] | None) -> PlayersBalance:
     wanted = _Wanted(spec, players, only)
     levels = wanted.levels(results)
     dealt = wanted.dealt(results, levels)

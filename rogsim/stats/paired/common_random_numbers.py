@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial, reduce
 from typing import Any
 
 import numpy as np
@@ -179,16 +180,13 @@ def measure(results: Results, players: int, estimands: Sequence[Estimand]) -> li
 
 def compare(base: Estimates, other: Estimates) -> Difference:
     """Return the estimates of `other` minus those of `base`, on the deals that both played, for the common levels."""
-    deals = np.intersect1d(base.deals, other.deals, assume_unique=True)
-    levels = [level for level in base.levels if level in other.levels]
-    base_places, other_places = ([run.levels.index(level) for level in levels] for run in (base, other))
-    first, second = narrowed(base, deals).picked(base_places), narrowed(other, deals).picked(other_places)
+    first, second = with_common_levels(on_same_deals([base, other]))
     a, b = first.influence, second.influence
     unpaired = np.sqrt(np.diag(covariance(a, a)) + np.diag(covariance(b, b)))
     value = second.value - first.value
     n, blocks = np.minimum(first.n, second.n), np.minimum(held(first), held(second))
     by_block = _by_block(first, second)
-    return Difference(tuple(levels), value, covariance(b - a, b - a), unpaired, n, len(deals), by_block, blocks)
+    return Difference(first.levels, value, covariance(b - a, b - a), unpaired, n, len(a), by_block, blocks)
 
 
 def _by_block(first: Estimates, second: Estimates) -> Floats:
@@ -224,6 +222,18 @@ def narrowed(run: Estimates, deals: Ints) -> Estimates:
     n = np.round(run.n * len(deals) / max(1, len(run.deals))).astype(np.int64)
     weights = None if run.weights is None else run.weights[places]
     return replace(run, value=run.value + shift, n=n, deals=deals, influence=influence - shift, weights=weights)
+
+
+def on_same_deals(runs: Sequence[Estimates]) -> list[Estimates]:
+    """Return the estimates of several runs from the deals that all of them played."""
+    deals = reduce(partial(np.intersect1d, assume_unique=True), [run.deals for run in runs])
+    return [narrowed(run, deals) for run in runs]
+
+
+def with_common_levels(runs: Sequence[Estimates]) -> list[Estimates]:
+    """Return the estimates of the levels that occur in all runs, in the order of the first."""
+    levels = [level for level in runs[0].levels if all(level in run.levels for run in runs)]
+    return [run.picked([run.levels.index(level) for level in levels]) for run in runs]
 
 
 def over_seats(runs: Sequence[Estimates], names: Sequence[str]) -> Estimates:

@@ -35,7 +35,7 @@ from rogsim.stats.contrasts import EQUIVALENCE, LEAST_BLOCKS, JointTest, Means, 
 from rogsim.stats.effects import Contrast, Effects, Question, possible
 from rogsim.stats.estimates import CONFIDENCE, Estimate, wilson
 from rogsim.stats.judgement import Agreement, agreement
-from rogsim.stats.paired.common_random_numbers import Difference, Estimates, compare, narrowed
+from rogsim.stats.paired.common_random_numbers import Difference, Estimates, compare, on_same_deals
 
 SAME = 1e-12  # a difference this small is rounding
 
@@ -59,8 +59,7 @@ def differences(
     raw = compare(base, other)
     if not raw.levels:
         return None
-    deals = np.intersect1d(base.deals, other.deals, assume_unique=True)
-    before, after = (_by_level(narrowed(run, deals), question) for run in (base, other))
+    before, after = (_by_level(run, question) for run in on_same_deals([base, other]))
     return effects_of(question, players, variant, raw, before, after, games, look, most=question.most)
 
 

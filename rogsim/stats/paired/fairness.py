@@ -20,7 +20,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial, reduce
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,7 @@ from rogsim.stats.blocks import Floats
 from rogsim.stats.contrasts import EQUIVALENCE, FEWEST_BLOCKS, JointTest, scaled
 from rogsim.stats.effects import Contrast, Effects, Question, farthest, normal_draws, within
 from rogsim.stats.estimates import CONFIDENCE, Estimate, student
-from rogsim.stats.paired.common_random_numbers import Estimates, compare, covariance, held, narrowed
+from rogsim.stats.paired.common_random_numbers import Estimates, compare, covariance, held, on_same_deals
 from rogsim.stats.paired.differences import outward, sizes_of, untouched
 
 FARTHEST = "largest deviation"
@@ -85,10 +85,6 @@ class Bounds:
             for side, drawn in ((-1, self.up), (1, self.down))
         )
         return Estimate(found, low, high, n, float(n))
-
-    def p(self) -> float:
-        """Return the two-sided p of the difference being 0; nan if there are too few blocks."""
-        return self.p_beyond(0.0)
 
     def p_beyond(self, margin: float) -> float:
         """Return the two-sided p of the difference being within ±margin; nan if there are too few blocks."""
@@ -256,7 +252,7 @@ def fairer(
     look
         Number of this look at both runs, from 1.
     """
-    first, second = _on_same_deals([base, other])
+    first, second = on_same_deals([base, other])
     spread = _spread([second, first], (0,))
     ends = bounds(second.value - 1 / players, first.value - 1 / players, spread, len(first.deals))
     found = distance(second.value, 1 / players) - distance(first.value, 1 / players)
@@ -285,7 +281,7 @@ def fairer_by_retraining(
     look
         Number of this look at all four runs, from 1.
     """
-    base, other, new_base, new_other = four = _on_same_deals(runs)
+    base, other, new_base, new_other = four = on_same_deals(runs)
     fair = 1 / stale.players
     off = [run.value - fair for run in four]
     ends = bounds_of_change(((off[0], off[1]), (off[2], off[3])), _spread(four, (1, 3)), len(base.deals))
@@ -296,11 +292,6 @@ def fairer_by_retraining(
     sized = float(sizes_of(moves, 1.0).max())
     standing = (stale.contrasts[0].effect, retrained.contrasts[0].effect)
     return farthest_effect(question, stale.players, stale.run, standing, found, ends, sized, games, look, same)
-
-
-def _on_same_deals(runs: Sequence[Estimates]) -> list[Estimates]:
-    deals = reduce(partial(np.intersect1d, assume_unique=True), [run.deals for run in runs])
-    return [narrowed(run, deals) for run in runs]
 
 
 def _spread(runs: Sequence[Estimates], changed: Collection[int]) -> Floats:
@@ -376,7 +367,7 @@ def farthest_effect(
 
     size: by how much a block that differs moves a level's share, for `outward`.
     """
-    p = ends.p()
+    p = ends.p_beyond(0.0)
     wide, narrow = (_with_ends(ends, found, size, games, level) for level in (CONFIDENCE, EQUIVALENCE))
     contrast = Contrast(FARTHEST, wide, narrow, p, blocks=ends.blocks, before=standing[0], after=standing[1])
     test = JointTest(found, 1, ends.blocks, p)

@@ -27,7 +27,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, reduce
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -36,10 +36,18 @@ from scipy.special import chndtr, ndtri, stdtr, stdtrit
 
 from rogsim.results.results import Results
 from rogsim.scenario.axes import Axis, value_words
-from rogsim.stats.blocks import Floats, Ints
+from rogsim.stats.blocks import Floats
 from rogsim.stats.contrasts import FEWEST_BLOCKS, Means, benjamini_hochberg, difference_of, holm, scaled
 from rogsim.stats.estimates import ALPHA, CONFIDENCE, Estimate
-from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, covariance, held, interval, measure, narrowed
+from rogsim.stats.paired.common_random_numbers import (
+    Estimand,
+    Estimates,
+    covariance,
+    held,
+    interval,
+    measure,
+    on_same_deals,
+)
 from rogsim.stats.paired.differences import outward, sizes_of
 from rogsim.stats.prospects import games_for, two_figures
 
@@ -306,8 +314,7 @@ def respond(results: Sequence[Results], players: int, factor: str = "seat") -> l
         The column of seats whose levels are compared; levels that do not occur everywhere are left out.
     """
     measured = [measure(run, players, (Estimand("win_share", factor), *ESTIMANDS[1:])) for run in results]
-    deals = reduce(_common, [run[0].deals for run in measured])
-    runs = [[narrowed(estimates, deals) for estimates in run] for run in measured]
+    runs = list(zip(*(on_same_deals(each) for each in zip(*measured, strict=True)), strict=True))
     kept = [level for level in runs[0][0].levels if all(_occurs(shares, level) for shares, *_ in runs)]
     return [
         response_of([shares.picked([shares.levels.index(level) for level in kept]), *more], players)
@@ -442,10 +449,6 @@ def _terms(axis: Axis, settings: Sequence[Setting]) -> list[tuple[Axis, str, Flo
 def _rank(effect: Effect) -> tuple[bool, float, float]:
     p = effect.change.p_shares()
     return (effect.change.is_nothing, -effect.change.move().value, 1.0 if math.isnan(p) else p)
-
-
-def _common(first: Ints, second: Ints) -> Ints:
-    return first if np.array_equal(first, second) else np.intersect1d(first, second, assume_unique=True)
 
 
 def response_of(estimates: Sequence[Estimates], players: int) -> Response:
