@@ -99,7 +99,7 @@ class Levels:
     level_blocks
         Number of blocks that contain each level.
     plain
-        Unadjusted shares, if the shares are adjusted for the luck of the deal (`control_variates`), else empty.
+        Unadjusted shares, if the shares are adjusted for the luck of the deal (`Dealt`), else empty.
     """
 
     players: int

@@ -193,7 +193,7 @@ def _by_block(first: Estimates, second: Estimates) -> Floats:
     """Return what each block contributes to the differences under the null hypothesis, float64[blocks, k].
 
     A block contributes its sum minus its rows times the share of both runs together. So swapping the two runs in a
-    block flips the sign of its contribution and changes nothing else, as `null.flip_test` requires.
+    block flips the sign of its contribution and changes nothing else, as `contrasts.flip_test` requires.
     """
     rows = (first.n + second.n) / 2
     with np.errstate(divide="ignore", invalid="ignore"):
