@@ -22,7 +22,8 @@ from rogsim.scenario.arguments import ArgumentError
 from rogsim.scenario.axes import MOST_GAMES
 from rogsim.scenario.fingerprint import identity_of
 from rogsim.scenario.model import BotText, Experiment, Margin, Seed, load
-from rogsim.stats.settling import LEVEL, LOOKS, RUNGS, EffectSeries, Settling, Word, stored_settling
+from rogsim.stats.estimates import ALPHA as LEVEL
+from rogsim.stats.settling import LOOKS, RUNGS, EffectSeries, Settling, Word, stored_settling
 
 SEATS = "seats"
 LONGEST_NAME = 200

@@ -20,13 +20,13 @@ from rogsim.scenario.goals import MOST_PLANNED
 from rogsim.scenario.model import ScenarioError
 from rogsim.simulation.batch import plans
 from rogsim.stats.balance.levels import levels_in
-from rogsim.stats.claims import claim_on_levels
+from rogsim.stats.balance.measure import claim_on_levels
 from rogsim.stats.effects import Effects
-from rogsim.stats.estimates import CONFIDENCE, Estimate
+from rogsim.stats.estimates import ALPHA, CONFIDENCE, Estimate
 from rogsim.stats.judgement import Judgement, judge
 from rogsim.stats.paired.deviations import ROUNDING, Deviations, closer, deviations, farther_by, surely_closer
 from rogsim.stats.paired.response_surface import Point, first_points, proposals
-from rogsim.stats.sample_size import ALPHA, POWER
+from rogsim.stats.prospects import POWER
 
 SURE, LIKELY = 0.99, 0.8  # confidence that one candidate is closer than another: to drop it, to prefer the closer one
 PILOT = 400  # games to estimate how noisy the goals are

@@ -27,10 +27,9 @@ from rogsim.scenario.model import load
 from rogsim.simulation.batch import plans
 from rogsim.stats.blocks import Floats
 from rogsim.stats.paired.common_random_numbers import Estimand, measure
-from rogsim.stats.paired.rung_series import series_of
-from rogsim.stats.rising_strength import judge_steps
-from rogsim.stats.sample_size import two_figures
-from rogsim.stats.settling import RUNGS, EffectSeries, settle
+from rogsim.stats.prospects import two_figures
+from rogsim.stats.sequential import judge_steps
+from rogsim.stats.settling import RUNGS, EffectSeries, series_of, settle
 
 SHARES = 16  # equal parts into which the games of a look are divided
 # How often each of the last three rungs is in one of the two changes that are tested.

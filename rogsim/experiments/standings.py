@@ -13,11 +13,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from rogsim.stats.alpha_spending import ALPHA, weight
 from rogsim.stats.contrasts import JointTest, columns
 from rogsim.stats.effects import Contrast, Effects, Question
-from rogsim.stats.estimates import Estimate, clusters, mean, share
+from rogsim.stats.estimates import ALPHA, Estimate, clusters, mean, share
 from rogsim.stats.ratings import Ratings, finishing_orders, rate
+from rogsim.stats.sequential import weight
 
 GAME = ("players", "game")
 LEADS = Question("leads", "Lead of one bot over another", "Elo")

@@ -16,23 +16,22 @@ from rogsim.game.topics import Topic, dealt_columns, question_topic
 from rogsim.results.results import Results
 from rogsim.scenario.axes import Axis
 from rogsim.stats.balance.levels import levels_in
-from rogsim.stats.claims import claim_on_levels
+from rogsim.stats.balance.measure import claim_on_levels
 from rogsim.stats.contrasts import holm
 from rogsim.stats.effects import Effects
-from rogsim.stats.estimates import Estimate
+from rogsim.stats.estimates import ALPHA, Estimate
 from rogsim.stats.judgement import MARGIN, Judgement, judge
-from rogsim.stats.paired.clear_effects import judged_together
 from rogsim.stats.paired.main_effects import (
     Effect,
     Response,
     difference,
     distance_change,
     effects,
+    judged_together,
     move_of_distance_change,
     respond,
 )
-from rogsim.stats.prospects import Bools, Outlook, Prospect, prospect
-from rogsim.stats.sample_size import ALPHA, POWER
+from rogsim.stats.prospects import POWER, Bools, Outlook, Prospect, prospect
 
 MOST_TIMES = 50  # times the games so far: no number is given if more would be needed
 SIGNIFICANT = 0.05  # an adjusted p-value below this counts as clear

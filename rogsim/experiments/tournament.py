@@ -23,7 +23,7 @@ from rogsim.scenario.arguments import given_words, read_options, read_players
 from rogsim.scenario.fingerprint import identity_of, key_of
 from rogsim.scenario.model import Experiment
 from rogsim.simulation.batch import check_positive, check_workers
-from rogsim.stats.sprt import EloLimits, SequentialVerdict, judge_lead, read_limits
+from rogsim.stats.sequential import EloLimits, SequentialVerdict, judge_lead, read_limits
 
 FIRST_LOOK = 100  # games before the first look of a sequential test; each later one is after a quarter more
 

@@ -11,9 +11,8 @@ from typing import Any
 from rogsim.base.errors import RogsimError
 from rogsim.base.validation import show
 from rogsim.bots.weights import read_file
-from rogsim.stats.alpha_spending import ALPHA
 from rogsim.stats.contrasts import FEWEST_BLOCKS, holm
-from rogsim.stats.estimates import CONFIDENCE, Estimate
+from rogsim.stats.estimates import ALPHA, CONFIDENCE, Estimate
 from rogsim.stats.special_functions import stdtr, stdtrit
 
 DIGITS = 8  # of a share in plain data

@@ -28,11 +28,12 @@ from rogsim.report.render.write import check_place, write_report
 from rogsim.results.manifest import MANIFEST, read_manifest
 from rogsim.scenario.axes import value_words
 from rogsim.scenario.reconstructed import reconstructed_in
-from rogsim.stats.claims import claims
+from rogsim.stats.balance.measure import claims
 from rogsim.stats.effects import Effects, Question
-from rogsim.stats.independent_differences import independent_differences, independent_distance
 from rogsim.stats.judgement import judge
 from rogsim.stats.paired.compared import Compared, as_read, changed_by, distance_question
+from rogsim.stats.paired.differences import independent_differences
+from rogsim.stats.paired.fairness import independent_distance
 
 SAME_SETTINGS = ("game", "rules", "options", "change", "mirrored")  # of one report
 NOT_SETTINGS = (

@@ -14,10 +14,9 @@ from rogsim.report.effects_section import estimate_data, finding_of
 from rogsim.report.sentences import effect_words
 from rogsim.report.verdict_titles import TITLES, badge_of
 from rogsim.stats.contrasts import columns, holm, table
-from rogsim.stats.estimates import by_size
+from rogsim.stats.estimates import ALPHA, by_size
 from rogsim.stats.judgement import Judgement
 from rogsim.stats.paired.compared import RETRAINED, Compared
-from rogsim.stats.sample_size import ALPHA
 
 RETRAINING = "retraining"  # name of the section
 STRONGER, WEAKER, NO_GAIN = "stronger", "weaker", "no gain shown"

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 
 from rogsim.game.kit.text_layout import capital
 from rogsim.report import words
-from rogsim.stats.alpha_spending import ALPHA, weight
 from rogsim.stats.effects import Contrast, Question, beyond
-from rogsim.stats.estimates import Estimate, by_size
+from rogsim.stats.estimates import ALPHA, Estimate, by_size
 from rogsim.stats.judgement import Judgement, Kind
 from rogsim.stats.prospects import percent
+from rogsim.stats.sequential import weight
 
 MOST_NAMED = 3
 TOO_FEW = "Too few games to tell."

@@ -40,7 +40,7 @@ from rogsim.scenario.fingerprint import engine_hash
 from rogsim.scenario.reconstructed import reconstructed_of
 from rogsim.scenario.scenario_files import find_scenario
 from rogsim.stats.contrasts import columns, table
-from rogsim.stats.paired.clear_effects import games_to_find
+from rogsim.stats.paired.main_effects import games_to_find
 
 FAMILY = (
     "Settings on new deals, the numbers of a curve, and the effects of parameters are three families: in each, at most "

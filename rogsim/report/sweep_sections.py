@@ -25,8 +25,7 @@ from rogsim.scenario.setting_labels import changed_label
 from rogsim.stats.contrasts import columns, table
 from rogsim.stats.estimates import Estimate, by_size
 from rogsim.stats.judgement import Judgement
-from rogsim.stats.paired.clear_effects import SMALL_EFFECT, games_to_find
-from rogsim.stats.paired.main_effects import Effect
+from rogsim.stats.paired.main_effects import SMALL_EFFECT, Effect, games_to_find
 
 MOST_COLUMNS = 4  # levels with a column each; of more, the page shows the one farthest from fair
 MOST_DRAWN = 15  # effects in a figure; the table has all of them

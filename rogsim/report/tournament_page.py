@@ -39,7 +39,9 @@ from rogsim.results.output_folders import FolderKind, manifest_of
 from rogsim.scenario.fingerprint import identity_of
 from rogsim.scenario.model import Experiment
 from rogsim.scenario.reconstructed import reconstructed_of
-from rogsim.stats.sprt import ALPHA, BETA, NAME
+from rogsim.stats.estimates import ALPHA
+from rogsim.stats.sequential import BETA
+from rogsim.stats.sequential import SPRT as NAME
 
 FOLDER = FolderKind("tournament", ("bots", "pairs", "ratings"))
 FAMILY = (

@@ -16,11 +16,10 @@ from rogsim.report import words
 from rogsim.report.document import Finding, Step
 from rogsim.report.sentences import look_words
 from rogsim.report.verdict_titles import Badge
-from rogsim.stats.alpha_spending import ALPHA, cost, weight
-from rogsim.stats.estimates import CONFIDENCE
-from rogsim.stats.sprt import ALPHA as WRONG_ELO1
-from rogsim.stats.sprt import BETA as WRONG_ELO0
-from rogsim.stats.sprt import EloLimits
+from rogsim.stats.estimates import ALPHA, CONFIDENCE
+from rogsim.stats.estimates import ALPHA as WRONG_ELO1
+from rogsim.stats.sequential import BETA as WRONG_ELO0
+from rogsim.stats.sequential import EloLimits, cost, weight
 
 MOST_LISTED = 3  # pairs in a sentence
 MOST_MORE = 100  # times the games played: more are not proposed

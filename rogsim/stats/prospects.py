@@ -9,6 +9,11 @@ prior weight: effects of all levels, normal around 0, and one level that differs
 unknown: its prior is uniform on a logarithmic scale from a fifth of the margin to the margin, and falls off above.
 Smaller and larger effects are decided sooner, so this is cautious. Kind and scale are picked on a grid by their
 posterior weights.
+
+Where only one effect matters, the usual formulas for a normal estimate do (`games_for`, `games_for_fair`; Chow, Shao,
+Wang and Lokhnygina 2017, "Sample Size Calculations in Clinical Research", 3.1). There `spread` is the standard
+deviation of an effect for one game: its standard error times the square root of the number of games, in the effect's
+unit.
 """
 
 from __future__ import annotations
@@ -22,14 +27,14 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.stats.alpha_spending import ALPHA, weight
 from rogsim.stats.blocks import Floats
 from rogsim.stats.contrasts import ALONE, FEWEST_BLOCKS, holm
-from rogsim.stats.effects import Effects
-from rogsim.stats.normal_draws import SEED
-from rogsim.stats.sample_size import two_figures
+from rogsim.stats.effects import SEED, Effects
+from rogsim.stats.estimates import ALPHA
+from rogsim.stats.sequential import weight
 from rogsim.stats.special_functions import chdtrc, ndtr, ndtri
 
+POWER = 0.8
 CHANCE = 0.95  # with which the named games decide: the present games cannot tell apart effects that need 80% or 95%
 LIKELY = 0.8  # share of the decided draws: below, the games so far hardly tell which answer it would be
 DRAWS = 500
@@ -242,10 +247,7 @@ def _scarcest(effects: Effects) -> float:
 
 
 def prospect(
-    games: int,
-    decided: Callable[[float], tuple[Bools, Bools]],
-    chance: float = CHANCE,
-    most: float = math.inf,
+    games: int, decided: Callable[[float], tuple[Bools, Bools]], chance: float = CHANCE, most: float = math.inf
 ) -> Prospect | None:
     """Return the smallest number of further games that decide a question with a given chance.
 
@@ -285,3 +287,44 @@ def _quantiles(log_weights: Floats) -> NDArray[np.int64]:
     """Return DRAWS places, each as often as its weight says."""
     weights = np.exp(log_weights - log_weights.max())
     return np.searchsorted(weights.cumsum() / weights.sum(), (np.arange(DRAWS) + 0.5) / DRAWS).astype(np.int64)
+
+
+def games_for(effect: float, spread: float, power: float = POWER, alpha: float = ALPHA) -> float:
+    """Return the number of games with which a two-sided test detects an effect with the given power.
+
+    Parameters
+    ----------
+    effect, spread
+        Effect and its spread for one game, in the same unit.
+    alpha
+        Level of the test; divide it by the number of tests if there are several.
+    """
+    return float(((ndtri(power) - ndtri(alpha / 2)) * spread / effect) ** 2)
+
+
+def games_for_fair(
+    margin: float, spread: float, effect: float = 0.0, power: float = POWER, alpha: float = ALPHA
+) -> float:
+    """Return the number of games that show an effect to be within the margin, by two one-sided tests at `alpha`.
+
+    The power is at least `power`; it is more if both ends of the margin matter.
+
+    Parameters
+    ----------
+    margin, spread
+        Margin and spread for one game, in the same unit.
+    effect
+        True value of the effect in that unit; if it is outside the margin, the number of games is infinite.
+    """
+    room = margin - abs(effect)
+    if room <= 0:
+        return math.inf
+    quantile = ndtri((1 + power) / 2) if effect == 0 else ndtri(power)
+    return float(((quantile - ndtri(alpha)) * spread / room) ** 2)
+
+
+def two_figures(count: float) -> int:
+    """Round up to two significant digits: more would be false precision."""
+    whole = max(1, math.ceil(count - 1e-9))
+    unit = 10 ** max(0, len(str(whole)) - 2)
+    return -(-whole // unit) * unit

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from rogsim.scenario.axes import Axis
-from rogsim.stats.paired.clear_effects import games_to_find, judged_together
 from rogsim.stats.paired.common_random_numbers import Estimand
-from rogsim.stats.paired.main_effects import Effect, Response, effects, response_of
+from rogsim.stats.paired.main_effects import Effect, Response, effects, games_to_find, judged_together, response_of
 from scripts.studies.search import estimates
 
 RARE = (0.0005, 0.001, 0.002, 0.005, 0.01)  # part of the games that go to seat 1

@@ -1,8 +1,8 @@
 """How often a question is decided after the games that its page names, against the chance that the page states.
 
 python -m scripts.studies.prospects [SERIES] prints the tables of docs/statistics.md. A series plays the first games of
-a page, notes for each undecided question how many more games would decide it and with what chance, plays them, and judges
-the page again. Games are drawn: seats and hands have known effects. Everything that judges is rogsim's own.
+a page, notes for each undecided question how many more games would decide it and with what chance, plays them, and
+judges the page again. Games are drawn: seats and hands have known effects. Everything that judges is rogsim's own.
 """
 
 from __future__ import annotations
@@ -15,11 +15,9 @@ import numpy as np
 import polars as pl
 
 from rogsim.game.topics import Topic
-from rogsim.stats import contrasts
 from rogsim.stats.balance.levels import LevelSums
-from rogsim.stats.balance.measured import Balance, PlayersBalance
+from rogsim.stats.balance.measure import Balance, PlayersBalance, claims
 from rogsim.stats.blocks import BlockRows
-from rogsim.stats.claims import claims
 from rogsim.stats.effects import Effects, Question
 from rogsim.stats.judgement import Judgement, judge
 from rogsim.stats.paired.common_random_numbers import Estimand
@@ -72,7 +70,10 @@ class Played:
         self.seats = _effects(page.players, effects)
         # Adding c (s_i - mean of the others' s) shifts the average by c s_i (1 + 1 / (hands - 1)), if they sum to 0.
         self.hands = _effects(page.hands, effects) / (1 + 1 / (page.hands - 1))
-        self.sums = [LevelSums("seat", range(1, page.players + 1)), LevelSums("hand", HANDS[: page.hands])]
+        self.sums = [
+            LevelSums("seat", range(1, page.players + 1), page.players),
+            LevelSums("hand", HANDS[: page.hands], page.players),
+        ]
 
     def play(self, games: int) -> None:
         """Play on to that many games."""
@@ -94,7 +95,7 @@ class Played:
 
     def claims(self, look: int) -> tuple[Effects, ...]:
         """The claims of the page so far."""
-        seats, hands = (sums.result(self.page.players) for sums in self.sums)
+        seats, hands = (sums.result() for sums in self.sums)
         measured = PlayersBalance(seats.players, seats.games, seats.blocks, seats=seats, look=look)
         measured.levels["hand"] = hands
         return claims([Balance("", "", ("one",), 0.0, {seats.players: measured})], [TOPIC])
@@ -172,7 +173,6 @@ def row(found: Sequence[Outcome]) -> str:
 
 def main(repeats: int) -> None:
     """Print all tables."""
-    contrasts.DRAWS = 1_000  # a page draws 20,000 for its gap; it only makes these runs shorter
     head = "undecided | chance stated | decided | as said | games named"
     print(f"| page, {repeats} series | effects | {head} |\n|---|---|---|---|---|---|---|")
     everything: list[Outcome] = []

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.stats.settling import LEVEL, LOOKS, settling_tests
+from rogsim.stats.estimates import ALPHA as LEVEL
+from rogsim.stats.settling import LOOKS, settling_tests
 
 Floats = NDArray[np.float64]
 

@@ -12,12 +12,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from rogsim.stats.balance.measure import balance
-from rogsim.stats.claims import claims
+from rogsim.stats.balance.measure import balance, claims
 from rogsim.stats.contrasts import JointTest
 from rogsim.stats.effects import Effects, Question
-from rogsim.stats.independent_differences import independent_differences
 from rogsim.stats.judgement import Judgement, judge
+from rogsim.stats.paired.differences import independent_differences
 from tests.series import SPEC, series
 
 SIZES = ((300, 1_000), (1_000, 4_000))

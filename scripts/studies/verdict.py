@@ -16,15 +16,13 @@ import polars as pl
 
 from rogsim.game.topics import SEATS, Topic
 from rogsim.results.results import Results
-from rogsim.stats.agreement import Agreement
-from rogsim.stats.alpha_spending import cost, weight
-from rogsim.stats.balance.measure import balance
-from rogsim.stats.claims import claims
+from rogsim.stats.balance.measure import balance, claims
 from rogsim.stats.effects import Effects
-from rogsim.stats.judgement import Judgement, judge
-from rogsim.stats.paired import largest
+from rogsim.stats.estimates import ALPHA
+from rogsim.stats.judgement import Agreement, Judgement, judge
+from rogsim.stats.paired import fairness
 from rogsim.stats.paired.compared import FAIRNESS, MeasuredRun, compared
-from rogsim.stats.sample_size import ALPHA
+from rogsim.stats.sequential import cost, weight
 from tests.dice_game import GAME
 from tests.series import SPEC, names, results_of, series
 
@@ -347,7 +345,7 @@ def going_on_table(repeats: int) -> None:
 
 def compare_table(repeats: int) -> None:
     """Comparisons: false alarms, tests and intervals."""
-    largest.DRAWS = 1_000  # a page draws 20,000; it only makes these runs shorter
+    fairness.DRAWS = 1_000  # a page draws 20,000; it only makes these runs shorter
     for players, alike, effect in ((4, 0.6, 0.0), (2, 0.6, 0.0), (4, 0.97, 0.0), (4, 0.6, 6.0)):
         print(f"| {players} players, {alike:.0%} alike, effect {effect:g} pp | games | share |\n|---|---|---|")
         for games in (10, 20, 50, 200, 1_000):
@@ -361,7 +359,7 @@ def compare_table(repeats: int) -> None:
 
 def compare_on_table(repeats: int) -> None:
     """Comparisons: going on."""
-    largest.DRAWS = 1_000
+    fairness.DRAWS = 1_000
     print("| no change, following the advice up to 5 looks | false alarms | each look as the first |\n|---|---|---|")
     for players in (2, 4):
         columns = [

@@ -13,7 +13,7 @@ from rogsim.game.registry import register, unregister
 from rogsim.report.document import Section
 from rogsim.report.figures import trends
 from rogsim.report.render.drawing import inline
-from rogsim.stats.balance.level_points import ALL, FINAL, LevelPoints, LevelPointSums
+from rogsim.stats.balance.association import ALL, FINAL, LevelPoints, LevelPointSums
 from rogsim.stats.blocks import BlockRows
 from tests.dice_game import GAME
 from tests.report.conftest import KEYS, RIVER, TOPICS, report_on
@@ -47,7 +47,7 @@ def played(gain: float) -> BlockRows:
 def measured(part: BlockRows) -> LevelPoints:
     sums = LevelPointSums("level", ["a", "b", "c"], ["first", "second"], ["half"])
     sums.add(part)
-    return sums.result(SEATS)
+    return sums.result()
 
 
 def test_differences_are_those_of_the_means() -> None:
@@ -80,7 +80,7 @@ def test_moments_are_in_order_and_end_with_the_result() -> None:
     course = found.over_time().filter(level="a")
     assert course["progress"].to_list() == [0.5, 1.0]
     assert course["difference"][1] == found.by_source().filter(level="a", part=ALL)["difference"][0]
-    assert LevelPointSums("level", ["a"], ["first"], []).result(2).over_time().is_empty()
+    assert LevelPointSums("level", ["a"], ["first"], []).result().over_time().is_empty()
 
 
 def test_a_level_in_few_games_has_no_interval() -> None:
@@ -125,7 +125,7 @@ def both(part: BlockRows) -> pl.DataFrame:
     part = BlockRows(SEATS, seats, part.games)
     sums = LevelPointSums("level", ["a", "b", "c"], ["first", "second"], ["half"], {"first": ["first_at_50"]})
     sums.add(part)
-    return sums.result(SEATS).by_source_over_time()
+    return sums.result().by_source_over_time()
 
 
 def test_sources_over_time_are_means_at_each_moment() -> None:

@@ -18,7 +18,7 @@ from rogsim.game.registry import register
 from rogsim.game.spec import GameSpec
 from rogsim.report.balance.proposals import OutOfBalance, first_proposals, out_of_balance, proposals, steps_to_fair
 from rogsim.report.balance.sources import Source, gather
-from rogsim.stats.balance.measured import Balance
+from rogsim.stats.balance.measure import Balance
 from tests.command_line import Run
 from tests.dice_game import GAME
 from tests.dice_game.spec import FACTS

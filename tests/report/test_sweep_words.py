@@ -11,8 +11,7 @@ import pytest
 from rogsim.experiments.sweep import SettingTable
 from rogsim.report import words
 from rogsim.report.sweep_sections import effect_findings, open_effects
-from rogsim.stats.paired.clear_effects import games_to_find, judged_together
-from rogsim.stats.paired.main_effects import Effect
+from rogsim.stats.paired.main_effects import Effect, games_to_find, judged_together
 from scripts.studies.effects import FAIR, Planted, response, swept
 
 pytestmark = pytest.mark.once_uncompiled

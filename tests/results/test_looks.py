@@ -16,7 +16,7 @@ import rogsim
 from rogsim.game.registry import register, unregister
 from rogsim.results.interim_looks import joint_look, look_of, pooled_look
 from rogsim.results.results import Results
-from rogsim.stats.alpha_spending import adjusted, cost, weight
+from rogsim.stats.sequential import adjusted, cost, weight
 from scripts.studies.verdict import compare_on, going_on
 from tests.dice_game import GAME
 from tests.stats.test_verdicts import claim

@@ -11,8 +11,7 @@ from scipy.stats import t
 from rogsim.scenario.axes import Axis
 from rogsim.stats.contrasts import holm
 from rogsim.stats.estimates import wilson
-from rogsim.stats.paired.clear_effects import EffectFamily, games_to_find, judged_together
-from rogsim.stats.paired.main_effects import combine, effects
+from rogsim.stats.paired.main_effects import EffectFamily, combine, effects, games_to_find, judged_together
 from scripts.studies.effects import FAIR, UNEVEN, Planted, advice, is_found, rare_hits, response, said, swept
 
 pytestmark = pytest.mark.once_uncompiled

@@ -17,7 +17,6 @@ from rogsim.game import compiler
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import SEATS, Topic
 from rogsim.results.results import Results
-from rogsim.stats.alpha_spending import adjusted
 from rogsim.stats.contrasts import holm
 from rogsim.stats.effects import Effects, Question
 from rogsim.stats.judgement import judge
@@ -25,6 +24,7 @@ from rogsim.stats.paired import fairness
 from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, compare, measure
 from rogsim.stats.paired.compared import MeasuredRun, changed_by, compared
 from rogsim.stats.paired.differences import differences
+from rogsim.stats.sequential import adjusted
 from tests.dice_game import exact
 from tests.series import results_of, series
 
@@ -85,7 +85,7 @@ def test_a_difference_is_that_of_the_plain_calculation(dice_race: GameSpec) -> N
     found = compare(first, second)
     a, b = (run.seats().collect()["win_share"].to_numpy().reshape(-1, 3).astype(float) for run in (base, other))
     assert found.value == pytest.approx((b - a).mean(axis=0))
-    assert found.error == pytest.approx((b - a).std(axis=0, ddof=1) / math.sqrt(400))
+    assert np.sqrt(np.diag(found.covariance)) == pytest.approx((b - a).std(axis=0, ddof=1) / math.sqrt(400))
     assert found.saving == pytest.approx((a.var(axis=0) + b.var(axis=0)) / (b - a).var(axis=0))
 
 

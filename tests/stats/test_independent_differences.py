@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from rogsim.stats.agreement import agreement
 from rogsim.stats.effects import Effects, Question, beyond
 from rogsim.stats.estimates import Estimate
-from rogsim.stats.independent_differences import independent_differences, independent_distance
-from rogsim.stats.judgement import judge
+from rogsim.stats.judgement import agreement, judge
+from rogsim.stats.paired.differences import independent_differences
+from rogsim.stats.paired.fairness import independent_distance
 from scripts.studies.two_runs import as_on_a_page, found, judged
 from tests.stats.test_judgement import claim
 

@@ -42,7 +42,7 @@ def test_a_move_is_that_of_the_plain_calculation() -> None:
     wins = [run.influence + run.value for run in runs]
     own = (wins[3] - wins[2]) - (wins[1] - wins[0])
     assert move.value == pytest.approx(own.mean(axis=0))
-    assert move.error == pytest.approx(own.std(axis=0, ddof=1) / np.sqrt(500))
+    assert np.sqrt(np.diag(move.covariance)) == pytest.approx(own.std(axis=0, ddof=1) / np.sqrt(500))
     assert pairs[1].value - pairs[0].value == pytest.approx(move.value)
     assert move.by_block == pytest.approx(own)
 
@@ -101,7 +101,9 @@ def test_a_move_of_the_distance_from_fair_is_found() -> None:
     (change,) = moved(runs).contrasts
     raw = difference_of_differences(runs)
     assert change.p < 0.001
-    assert (change.effect.high - change.effect.low) / 2 == pytest.approx(196 * float(raw[1].error[0]), rel=0.03)
+    assert (change.effect.high - change.effect.low) / 2 == pytest.approx(
+        196 * np.sqrt(raw[1].covariance[0, 0]), rel=0.03
+    )
     assert change.effect.low < -10 < change.effect.high
 
 

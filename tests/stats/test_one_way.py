@@ -10,8 +10,7 @@ import pytest
 from rogsim.stats.effects import Question
 from rogsim.stats.estimates import Estimate, wilson
 from rogsim.stats.paired.common_random_numbers import Estimand
-from rogsim.stats.paired.differences import differences, mean_difference
-from rogsim.stats.paired.one_way import outward, sizes_of
+from rogsim.stats.paired.differences import differences, mean_difference, outward, sizes_of
 from scripts.studies.one_way import rates
 from scripts.studies.search import estimates
 

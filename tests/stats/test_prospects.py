@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from rogsim.stats.alpha_spending import ALPHA
+from rogsim.stats.estimates import ALPHA
 from rogsim.stats.judgement import judge
 from rogsim.stats.prospects import CHANCE, DRAWS, Bools, Outlook, Prospect, percent, prospect
 from scripts.studies.prospects import NOTHING, Page, Played, outcomes

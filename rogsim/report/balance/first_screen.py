@@ -23,7 +23,7 @@ from rogsim.report.balance.use_sections import main_sources
 from rogsim.report.document import Picture, Section, Sheet, SheetCell, SheetRow, Step
 from rogsim.report.sentences import NUMBERS, answer_words, decides_words, headline
 from rogsim.report.verdict_titles import AGAINST_FAIR, Badge
-from rogsim.stats.balance.measured import PlayersBalance
+from rogsim.stats.balance.measure import PlayersBalance
 from rogsim.stats.balance.shape import CLOSE_GAME, COMEBACKS, LEADER_WINS
 from rogsim.stats.estimates import Estimate
 from rogsim.stats.judgement import Judgement, strongest_and_weakest

@@ -17,9 +17,9 @@ from rogsim.report.effects_section import finding_of, forest_of
 from rogsim.report.figures import forest_plots, trends
 from rogsim.report.sentences import answer_words, headline
 from rogsim.report.verdict_titles import badge_of
-from rogsim.stats.balance.draws import BETWEEN, Draws
-from rogsim.stats.balance.level_points import ALL, LevelPoints
-from rogsim.stats.balance.measured import PlayersBalance
+from rogsim.stats.balance.association import ALL, LevelPoints
+from rogsim.stats.balance.level_by_seat import BETWEEN, Draws
+from rogsim.stats.balance.measure import PlayersBalance
 from rogsim.stats.judgement import Judgement
 
 AXIS = "win share against a fair share, percentage points"

@@ -29,8 +29,7 @@ from rogsim.results.results import Results
 from rogsim.results.row_check import check_rows
 from rogsim.scenario.reconstructed import Reconstructed, reconstructed_in
 from rogsim.stats.balance import measure
-from rogsim.stats.balance.measured import Balance, PlayersBalance
-from rogsim.stats.claims import claims
+from rogsim.stats.balance.measure import Balance, PlayersBalance, claims
 from rogsim.stats.effects import Effects
 from rogsim.stats.judgement import Judgement, judge
 

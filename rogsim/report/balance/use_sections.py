@@ -16,7 +16,7 @@ from rogsim.report.document import Grid, Picture, Section, TableColumn
 from rogsim.report.figures import forest_plots, part_bars
 from rogsim.report.figures.board_plot import board_plot
 from rogsim.stats.balance.association import slopes
-from rogsim.stats.balance.measured import PlayersBalance
+from rogsim.stats.balance.measure import PlayersBalance
 
 BOARD, WIN, VISITS, INCOME = "board", "win", "visits", "income"
 METHOD = (

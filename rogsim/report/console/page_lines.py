@@ -19,7 +19,9 @@ MORE = "With --all: {}each finding and every table."
 def print_page(report: Report, everything: bool = True, console: Console | None = None) -> None:
     """Print the question, the answer and who played, then the sheet or the first table; or all that the page has."""
     show = console or plain_console()
-    write(words.joined(report.question, report.rests_on, judged_line(report.verdict, report.answer), report.context), show)
+    write(
+        words.joined(report.question, report.rests_on, judged_line(report.verdict, report.answer), report.context), show
+    )
     grids = [grid for section in report.sections for grid in section.grids]
     if report.sheet:
         show_tables("", [_of_sheet(report.sheet, everything)], show)

@@ -26,7 +26,7 @@ from rogsim.report.console.text_table import (
 )
 from rogsim.report.document import Sheet
 from rogsim.results.results import Results
-from rogsim.stats.balance.draws import BETWEEN
+from rogsim.stats.balance.level_by_seat import BETWEEN
 from rogsim.stats.estimates import Clusters, clusters, mean, share
 
 FEWEST_GAMES = 10  # of a draw: with fewer, an interval is so wide that the numbers say nothing

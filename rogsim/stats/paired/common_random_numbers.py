@@ -11,16 +11,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial, reduce
 from typing import Any
 
 import numpy as np
 import polars as pl
-from scipy.special import stdtrit
 
 from rogsim.results.results import Results
 from rogsim.stats.blocks import BlockRows, Floats, Ints, levels_of, parts
-from rogsim.stats.estimates import CONFIDENCE, Estimate
+from rogsim.stats.estimates import CONFIDENCE, Estimate, student
 
 ROUNDING = 1e-12  # a variance this much smaller than another one is 0
 
@@ -75,17 +75,14 @@ class Estimates:
     influence: Floats
     weights: Floats | None = None
 
-    def places(self, deals: Ints) -> Ints:
-        """Return the indices of some deals, all of which must exist: int64[m]."""
-        return np.searchsorted(self.deals, deals)
-
     def picked(self, places: Sequence[int]) -> Estimates:
         """Return the estimates of the levels at these places."""
         kept = list(places)
         levels = tuple(self.levels[place] for place in kept)
         weights = None if self.weights is None else self.weights[:, kept]
-        return Estimates(
-            self.estimand, levels, self.value[kept], self.n[kept], self.deals, self.influence[:, kept], weights
+        each = self.value[kept], self.n[kept]
+        return replace(
+            self, levels=levels, value=each[0], n=each[1], influence=self.influence[:, kept], weights=weights
         )
 
     @property
@@ -137,11 +134,6 @@ class Difference:
     held: Ints
 
     @property
-    def error(self) -> Floats:
-        """Return the standard errors, float64[k]."""
-        return np.sqrt(np.diag(self.covariance))
-
-    @property
     def saving(self) -> Floats:
         """Return how many times as many games two runs on different deals would need for this precision, float64[k].
 
@@ -150,10 +142,6 @@ class Difference:
         paired, apart = np.diag(self.covariance), np.square(self.unpaired)
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where(paired > ROUNDING * apart, apart / paired, np.nan)
-
-    def estimate(self, place: int, confidence: float = CONFIDENCE) -> Estimate:
-        """Return one of the differences with its interval, in its own unit."""
-        return interval(float(self.value[place]), float(self.error[place]), self.blocks, int(self.n[place]), confidence)
 
 
 def measure(results: Results, players: int, estimands: Sequence[Estimand]) -> list[Estimates]:
@@ -192,23 +180,20 @@ def measure(results: Results, players: int, estimands: Sequence[Estimand]) -> li
 
 def compare(base: Estimates, other: Estimates) -> Difference:
     """Return the estimates of `other` minus those of `base`, on the deals that both played, for the common levels."""
-    deals = np.intersect1d(base.deals, other.deals, assume_unique=True)
-    levels = [level for level in base.levels if level in other.levels]
-    base_places, other_places = ([run.levels.index(level) for level in levels] for run in (base, other))
-    first, second = narrowed(base, deals).picked(base_places), narrowed(other, deals).picked(other_places)
+    first, second = with_common_levels(on_same_deals([base, other]))
     a, b = first.influence, second.influence
     unpaired = np.sqrt(np.diag(covariance(a, a)) + np.diag(covariance(b, b)))
     value = second.value - first.value
     n, blocks = np.minimum(first.n, second.n), np.minimum(held(first), held(second))
     by_block = _by_block(first, second)
-    return Difference(tuple(levels), value, covariance(b - a, b - a), unpaired, n, len(deals), by_block, blocks)
+    return Difference(first.levels, value, covariance(b - a, b - a), unpaired, n, len(a), by_block, blocks)
 
 
 def _by_block(first: Estimates, second: Estimates) -> Floats:
     """Return what each block contributes to the differences under the null hypothesis, float64[blocks, k].
 
     A block contributes its sum minus its rows times the share of both runs together. So swapping the two runs in a
-    block flips the sign of its contribution and changes nothing else, as `null.flip_test` requires.
+    block flips the sign of its contribution and changes nothing else, as `contrasts.flip_test` requires.
     """
     rows = (first.n + second.n) / 2
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -231,12 +216,24 @@ def narrowed(run: Estimates, deals: Ints) -> Estimates:
     """Return the estimates from some of the deals only, computed from influence values: a very good approximation."""
     if len(deals) == len(run.deals):
         return run
-    places = run.places(deals)
+    places = np.searchsorted(run.deals, deals)
     influence = run.influence[places]
     shift = influence.mean(axis=0) if len(deals) else np.full(len(run.levels), np.nan)
     n = np.round(run.n * len(deals) / max(1, len(run.deals))).astype(np.int64)
     weights = None if run.weights is None else run.weights[places]
-    return Estimates(run.estimand, run.levels, run.value + shift, n, deals, influence - shift, weights)
+    return replace(run, value=run.value + shift, n=n, deals=deals, influence=influence - shift, weights=weights)
+
+
+def on_same_deals(runs: Sequence[Estimates]) -> list[Estimates]:
+    """Return the estimates of several runs from the deals that all of them played."""
+    deals = reduce(partial(np.intersect1d, assume_unique=True), [run.deals for run in runs])
+    return [narrowed(run, deals) for run in runs]
+
+
+def with_common_levels(runs: Sequence[Estimates]) -> list[Estimates]:
+    """Return the estimates of the levels that occur in all runs, in the order of the first."""
+    levels = [level for level in runs[0].levels if all(level in run.levels for run in runs)]
+    return [run.picked([run.levels.index(level) for level in levels]) for run in runs]
 
 
 def over_seats(runs: Sequence[Estimates], names: Sequence[str]) -> Estimates:
@@ -278,7 +275,7 @@ def interval(value: float, error: float, blocks: int, n: int, confidence: float 
     n
         Number of rows behind it.
     """
-    reach = float(stdtrit(blocks - 1, (1 + confidence) / 2)) * error if blocks > 1 else math.nan
+    reach = student(blocks, confidence) * error
     return Estimate(value, value - reach, value + reach, n, float(n))
 
 
@@ -292,11 +289,9 @@ def _sums(part: BlockRows, estimand: Estimand, levels: Sequence[Any]) -> Floats:
     if estimand.whether:
         value = (value > 0).astype(np.float64)
     if estimand.members:
-        bits = part.seats[estimand.factor].cast(pl.UInt64).to_numpy().reshape(-1, part.players)
-        had = [(bits >> np.uint64(bit) & np.uint64(1)).astype(np.float64) for _, bit in estimand.members]
-        return np.stack(
-            [np.stack([part.by_block((each * has).sum(axis=1)) for has in had], axis=1) for each in (value, 1.0)]
-        )
+        places = [bit for _, bit in estimand.members]
+        has = part.members(estimand.factor, max(places) + 1)[:, :, places]
+        return np.stack([part.by_block((each * has).sum(axis=1)) for each in (value[:, :, None], 1.0)])
     code = part.codes(estimand.factor, levels)
     cell = (part.block[:, None] * (count + 1) + np.where(code < 0, count, code)).ravel()
     size = blocks * (count + 1)

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial, reduce
 from typing import Any
 
 import numpy as np
@@ -34,8 +33,9 @@ from rogsim.stats.paired.common_random_numbers import (
     compare,
     covariance,
     measure,
-    narrowed,
+    on_same_deals,
     over_seats,
+    with_common_levels,
 )
 from rogsim.stats.paired.differences import differences, effects_of, intervals_of
 from rogsim.stats.paired.fairness import FarthestEffect, fairer, fairer_by_retraining
@@ -352,7 +352,7 @@ def _move(before: _Measured, after: _Measured, old: Effects, new: Effects) -> Ef
         found.estimates[new.players, label][question] for found in (before, after) for label in (found.base, new.run)
     ]
     look = min(old.look, new.look)
-    shared = _with_common_levels(runs)
+    shared = with_common_levels(runs)
     if not shared[0].levels:
         return None
     asked = replace(question, share=False)  # what is moved is a difference, not a share
@@ -365,11 +365,6 @@ def _move(before: _Measured, after: _Measured, old: Effects, new: Effects) -> Ef
     return replace(moved, question=asked)
 
 
-def _with_common_levels(runs: Sequence[Estimates]) -> list[Estimates]:
-    levels = [level for level in runs[0].levels if all(level in run.levels for run in runs)]
-    return [run.picked([run.levels.index(level) for level in levels]) for run in runs]
-
-
 def difference_of_differences(runs: Sequence[Estimates]) -> tuple[tuple[Difference, Difference], Difference]:
     """Return two differences, and the second minus the first, on the deals that all four runs played.
 
@@ -378,8 +373,7 @@ def difference_of_differences(runs: Sequence[Estimates]) -> tuple[tuple[Differen
     runs
         Two pairs of estimates with the same levels; the difference of a pair is its second entry minus its first.
     """
-    deals = reduce(partial(np.intersect1d, assume_unique=True), [run.deals for run in runs])
-    base, other, new_base, new_other = (narrowed(run, deals) for run in runs)
+    base, other, new_base, new_other = on_same_deals(runs)
     old, new = compare(base, other), compare(new_base, new_other)
     influence = (new_other.influence - new_base.influence) - (other.influence - base.influence)
     move = Difference(
@@ -388,7 +382,7 @@ def difference_of_differences(runs: Sequence[Estimates]) -> tuple[tuple[Differen
         covariance(influence, influence),
         np.sqrt(np.diag(old.covariance) + np.diag(new.covariance)),
         np.minimum(old.n, new.n),
-        len(deals),
+        len(influence),
         new.by_block - old.by_block,
         np.minimum(old.held, new.held),
     )

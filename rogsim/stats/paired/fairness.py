@@ -2,7 +2,17 @@
 
 The levels are the seats, or what is dealt to them, such as characters.
 
-Intervals come from simultaneous bounds (see `rogsim.stats.paired.largest`).
+The largest of several deviations is not a smooth function where two of them are about equally large, or all are about
+0. There neither the delta method nor a bootstrap is valid. So intervals come from simultaneous bounds: each deviation
+has one in each direction, and the largest lies between the largest lower and the largest upper bound. The difference of
+two runs is the maximum over the deviations of one run of the minimum over those of the other of their differences; its
+bounds come from those of all these differences, on the same deals. How many standard errors a bound reaches is the
+quantile of the largest of several normal variables with the covariance of the runs, which are drawn. Only deviations
+that may be the largest count: those within sqrt(log(blocks)) standard errors of it (intersection bounds with selection:
+Chernozhukov, Lee and Rosen 2013, "Intersection bounds: estimation and inference", Econometrica 81; the root of the
+logarithm: Andrews and Soares 2010, "Inference for parameters defined by moment inequalities using generalized moment
+selection", Econometrica 78). If one level is clearly the farthest this is the usual interval; otherwise it is
+conservative.
 """
 
 from __future__ import annotations
@@ -10,22 +20,213 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import partial, reduce
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
+from scipy import stats
 
+from rogsim.results.interim_looks import joint_look
 from rogsim.stats.blocks import Floats
-from rogsim.stats.contrasts import EQUIVALENCE, JointTest, scaled
-from rogsim.stats.effects import CLOSE, Contrast, Effects, Question, within
-from rogsim.stats.estimates import CONFIDENCE, Estimate
-from rogsim.stats.paired.common_random_numbers import Estimates, compare, covariance, held, narrowed
-from rogsim.stats.paired.differences import untouched
-from rogsim.stats.paired.largest import Bounds, bounds, bounds_of_change
-from rogsim.stats.paired.one_way import outward, sizes_of
+from rogsim.stats.contrasts import EQUIVALENCE, FEWEST_BLOCKS, JointTest, scaled
+from rogsim.stats.effects import Contrast, Effects, Question, farthest, normal_draws, within
+from rogsim.stats.estimates import CONFIDENCE, Estimate, student
+from rogsim.stats.paired.common_random_numbers import Estimates, compare, covariance, held, on_same_deals
+from rogsim.stats.paired.differences import outward, sizes_of, untouched
 
 FARTHEST = "largest deviation"
+DRAWS = 20_000
+MOST_DRAWN = 8_000_000  # normal variables drawn at a time: limits memory
+FEWEST_BEYOND = 5  # draws beyond a quantile; with fewer it is not known well enough
+FEW_BLOCKS = 200  # with fewer, too little is known to select among deviations
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Bounds for the maximum over rows of the minimum over columns of differences between signed deviations.
+
+    Attributes
+    ----------
+    value : float64[a, b]
+        The differences.
+    error : float64[a, b]
+        Their standard errors.
+    spread : float64[k, k]
+        The covariance of all deviations.
+    matrix : float64[a, b, k]
+        The deviations' weights in each difference.
+    kept
+        Rows and columns that may determine the result.
+    blocks
+        Number of blocks behind the deviations.
+    """
+
+    value: Floats
+    error: Floats
+    spread: Floats
+    matrix: Floats
+    kept: tuple[NDArray[np.intp], ...]
+    blocks: int
+
+    def interval(self, found: float, confidence: float, n: int) -> Estimate:
+        """Return an estimate with its interval; nan ends if there are too few blocks.
+
+        Parameters
+        ----------
+        found
+            The estimate.
+        n
+            Number of rows behind it.
+        """
+        if self.blocks < FEWEST_BLOCKS:
+            return Estimate(found, math.nan, math.nan, n, float(n))
+        low, high = (
+            float((self.value + side * self._reach(drawn, confidence) * self.error).min(axis=1).max())
+            for side, drawn in ((-1, self.up), (1, self.down))
+        )
+        return Estimate(found, low, high, n, float(n))
+
+    def p_beyond(self, margin: float) -> float:
+        """Return the two-sided p of the difference being within ±margin; nan if there are too few blocks."""
+        if self.blocks < FEWEST_BLOCKS:
+            return math.nan
+        ends = (self._beyond(self.up, self._above(margin)), self._beyond(self.down, self._below(margin)))
+        return min(1.0, 2 * min(ends))
+
+    def p_above(self) -> float:
+        """Return the one-sided p of the difference being 0 or less; nan if there are too few blocks."""
+        return math.nan if self.blocks < FEWEST_BLOCKS else self._beyond(self.up, self._above(0.0))
+
+    def is_above(self, alpha: float) -> bool:
+        """Return whether `p_above` is at most alpha; draws nothing where a simpler bound decides."""
+        more = self._above(0.0)
+        if self.blocks < FEWEST_BLOCKS or more <= 0:
+            return False
+        tail = float(stats.t.sf(more, self.blocks - 1))
+        return tail <= alpha and self.p_above() <= alpha
+
+    @property
+    def comparisons(self) -> int:
+        """Return the number of comparisons that Bonferroni's rule counts."""
+        return max(len(self.kept[0]), self.kept[1].size)
+
+    @cached_property
+    def up(self) -> Floats:
+        """Return draws for the lower end, float64[draws, b]: the largest normal variable of each column.
+
+        Only one column matters, but it is not known which.
+        """
+        return self._drawn.max(axis=1)
+
+    @cached_property
+    def down(self) -> Floats:
+        """Return draws for the upper end, float64[draws, a]: the largest normal variable of each row, signs flipped."""
+        return (-self._drawn).max(axis=2)
+
+    @cached_property
+    def _drawn(self) -> Floats:
+        rows = self.matrix[self.kept]
+        draws = max(DRAWS // 10, min(DRAWS, MOST_DRAWN // (rows.shape[0] * rows.shape[1])))
+        drawn = normal_draws(self.spread, draws)
+        return np.asarray(np.einsum("di,abi->dab", drawn, rows, optimize=True) / self.error[self.kept])
+
+    def _above(self, margin: float) -> float:
+        """Return how many standard errors the difference is above a margin."""
+        return float(((self.value - margin) / self.error).min(axis=1).max())
+
+    def _below(self, margin: float) -> float:
+        """Return how many standard errors the difference is below the margin on the other side."""
+        return float((-(self.value + margin) / self.error).max(axis=1).min())
+
+    def _reach(self, drawn: Floats, confidence: float) -> float:
+        """Return how many standard errors an end reaches: Student's quantile at the probability of the normal one.
+
+        In the far tail, where there are too few draws, it is the quantile by Bonferroni's rule.
+        """
+        tail = (1 - confidence) / 2
+        if tail * len(drawn) < FEWEST_BEYOND:
+            normal = float(stats.norm.isf(tail / self.comparisons))
+        else:
+            normal = float(np.quantile(drawn, 1 - tail, axis=0).max())
+        return float(stats.t.ppf(stats.norm.cdf(normal), self.blocks - 1))
+
+    def _beyond(self, drawn: Floats, t: float) -> float:
+        """Return the probability that an end reaches this far by chance; in the far tail by Bonferroni's rule."""
+        tail = float(stats.t.sf(t, self.blocks - 1))
+        beyond = (1 + int((drawn >= stats.norm.isf(tail)).sum(axis=0).max())) / (1 + len(drawn))
+        return min(self.comparisons * tail, beyond)
+
+
+def bounds(deviations: Floats, base: Floats, spread: Floats, blocks: int) -> Bounds:
+    """Return bounds for the largest of some deviations minus the largest of others.
+
+    Parameters
+    ----------
+    deviations : float64[k]
+    base : float64[m]
+        The other deviations; if empty, the bounds are for the largest of `deviations` itself.
+    spread : float64[k + m, k + m]
+        The covariance of both together.
+    blocks
+        Number of blocks behind them.
+    """
+    signed = _signed(len(deviations) + len(base))
+    place = np.arange(len(signed)) % (len(deviations) + len(base))
+    rows, columns = signed[place < len(deviations)], signed[place >= len(deviations)]
+    if not len(base):
+        columns = np.zeros((1, len(deviations)))
+    return _bounds(rows, columns, np.concatenate([deviations, base]), spread, blocks)
+
+
+def bounds_of_change(pairs: Sequence[tuple[Floats, Floats]], spread: Floats, blocks: int) -> Bounds:
+    """Return bounds for how a difference of largest deviations changes, from one pair to another.
+
+    A sum of two largest deviations is the largest sum of a deviation of one and a deviation of the other, each up or
+    down. So the change is again the largest of some sums minus the largest of others.
+
+    Parameters
+    ----------
+    pairs
+        Two pairs of vectors of deviations, float64[k]; the difference of a pair is the largest deviation of its second
+        vector minus that of its first.
+    spread : float64[4k, 4k]
+        The covariance of all deviations, in the order of the pairs.
+    blocks
+        Number of blocks behind them.
+    """
+    (base, other), (new_base, new_other) = pairs
+    size = len(base)
+    signed = _signed(4 * size).reshape(2, 4, size, 4 * size).transpose(1, 0, 2, 3).reshape(4, 2 * size, 4 * size)
+    rows, columns = (
+        (signed[first][:, None, :] + signed[second][None, :, :]).reshape(-1, 4 * size)
+        for first, second in ((3, 0), (2, 1))
+    )
+    return _bounds(rows, columns, np.concatenate([base, other, new_base, new_other]), spread, blocks)
+
+
+def _signed(count: int) -> Floats:
+    """Return the matrix that makes of each of some deviations the one upwards and, after all of these, the one down."""
+    return np.concatenate([np.eye(count), -np.eye(count)])
+
+
+def _bounds(rows: Floats, columns: Floats, both: Floats, spread: Floats, blocks: int) -> Bounds:
+    """Return bounds for the largest of some combinations of deviations minus the largest of others."""
+    spread = np.nan_to_num(spread)  # unknown with a single block, which gets no interval anyway
+    matrix = rows[:, None, :] - columns[None, :, :]
+    error = np.sqrt(np.maximum(np.einsum("abi,ij,abj->ab", matrix, spread, matrix), np.finfo(float).tiny))
+    near = (np.flatnonzero(_may_be_largest(side, both, spread, blocks)) for side in (rows, columns))
+    kept = np.ix_(*near)
+    return Bounds(matrix @ both, error, spread, matrix, kept, blocks)
+
+
+def _may_be_largest(signed: Floats, both: Floats, spread: Floats, blocks: int) -> NDArray[np.bool_]:
+    """Return which signed deviations are not clearly below the largest one, bool[n]; with few blocks all of them."""
+    value = signed @ both
+    if blocks < FEW_BLOCKS:
+        return np.ones(len(signed), dtype=np.bool_)
+    gaps = signed[value.argmax()] - signed
+    error = np.sqrt(np.maximum(np.einsum("ai,ij,aj->a", gaps, spread, gaps), 0.0))
+    return np.asarray(value.max() - value <= math.sqrt(math.log(max(blocks, 2))) * error + 1e-12)
 
 
 def distance(shares: NDArray[np.floating], fair: float) -> float:
@@ -51,7 +252,7 @@ def fairer(
     look
         Number of this look at both runs, from 1.
     """
-    first, second = _on_same_deals([base, other])
+    first, second = on_same_deals([base, other])
     spread = _spread([second, first], (0,))
     ends = bounds(second.value - 1 / players, first.value - 1 / players, spread, len(first.deals))
     found = distance(second.value, 1 / players) - distance(first.value, 1 / players)
@@ -80,7 +281,7 @@ def fairer_by_retraining(
     look
         Number of this look at all four runs, from 1.
     """
-    base, other, new_base, new_other = four = _on_same_deals(runs)
+    base, other, new_base, new_other = four = on_same_deals(runs)
     fair = 1 / stale.players
     off = [run.value - fair for run in four]
     ends = bounds_of_change(((off[0], off[1]), (off[2], off[3])), _spread(four, (1, 3)), len(base.deals))
@@ -91,11 +292,6 @@ def fairer_by_retraining(
     sized = float(sizes_of(moves, 1.0).max())
     standing = (stale.contrasts[0].effect, retrained.contrasts[0].effect)
     return farthest_effect(question, stale.players, stale.run, standing, found, ends, sized, games, look, same)
-
-
-def _on_same_deals(runs: Sequence[Estimates]) -> list[Estimates]:
-    deals = reduce(partial(np.intersect1d, assume_unique=True), [run.deals for run in runs])
-    return [narrowed(run, deals) for run in runs]
 
 
 def _spread(runs: Sequence[Estimates], changed: Collection[int]) -> Floats:
@@ -141,18 +337,17 @@ class FarthestEffect(Effects):
         """Return the p-value of the effect being beyond the margin, by halving; nan without an interval."""
         if math.isnan(self.contrasts[0].effect.low):
             return math.nan
-        low, high = -math.log(0.5), -math.log(1e-12)
-        if not within(self.one_sided(0.5)[0], margin):
-            return 1.0
-        while high - low > CLOSE:
-            middle = (low + high) / 2
-            low, high = (middle, high) if within(self.one_sided(math.exp(-middle))[0], margin) else (low, middle)
-        return math.exp(-low)
+
+        def holds(depth: float) -> bool:
+            return within(self.one_sided(math.exp(-depth))[0], margin)
+
+        least = math.log(2)
+        return math.exp(-farthest(holds, least, -math.log(1e-12))) if holds(least) else 1.0
 
 
 def _with_ends(ends: Bounds, found: float, size: float, games: int, confidence: float) -> Estimate:
     """Return a difference of distances in pp, with its interval from bounds on all deviations."""
-    quantile = float(stdtrit(max(ends.blocks - 1, 1), 0.5 + confidence / 2))
+    quantile = student(max(ends.blocks, 2), confidence)
     return scaled(outward(ends.interval(found, confidence, games), size, ends.blocks, quantile), 100.0)
 
 
@@ -172,7 +367,7 @@ def farthest_effect(
 
     size: by how much a block that differs moves a level's share, for `outward`.
     """
-    p = ends.p()
+    p = ends.p_beyond(0.0)
     wide, narrow = (_with_ends(ends, found, size, games, level) for level in (CONFIDENCE, EQUIVALENCE))
     contrast = Contrast(FARTHEST, wide, narrow, p, blocks=ends.blocks, before=standing[0], after=standing[1])
     test = JointTest(found, 1, ends.blocks, p)
@@ -210,3 +405,31 @@ def distance_of(deviations: Floats, spread: Floats, blocks: int, n: int) -> Esti
     ends = bounds(deviations, np.zeros(0), spread, blocks)
     found = scaled(ends.interval(float(np.abs(deviations).max()), CONFIDENCE, n), 100.0)
     return found if math.isnan(found.low) else replace(found, low=max(0.0, found.low))
+
+
+def independent_distance(question: Question, variant: str, before: Effects, after: Effects) -> Effects | None:
+    """Return how much farther from fair the later run is; None if that is not known.
+
+    Parameters
+    ----------
+    question
+        The question on the distance, with its margin in percentage points.
+    variant
+        Label of the later run.
+    before, after
+        The effects on win shares in both runs, against a fair share.
+    """
+    runs = []
+    for run in (after, before):
+        values = np.array([contrast.effect.value for contrast in run.contrasts]) / 100
+        if run.covariance is None or np.isnan(values).any() or np.isnan(run.covariance).any():
+            return None
+        runs.append((values, run.covariance / 100**2, int(run.overall.blocks), run.games))
+    (now, spread, blocks, games), (was, spread_before, blocks_before, games_before) = runs
+    both = np.zeros((len(now) + len(was),) * 2)
+    both[: len(now), : len(now)], both[len(now) :, len(now) :] = spread, spread_before
+    ends = bounds(now, was, both, min(blocks, blocks_before))
+    standing = distance_of(was, spread_before, blocks_before, games_before), distance_of(now, spread, blocks, games)
+    found = float(np.abs(now).max() - np.abs(was).max())
+    look = joint_look([before.look, after.look])
+    return farthest_effect(question, before.players, variant, standing, found, ends, 0.0, games, look, False)

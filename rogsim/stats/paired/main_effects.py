@@ -7,37 +7,87 @@ linear: the coefficients are pinv(X) times the responses, and influence values a
 
 If few games come out differently, the spread of an effect is unreliable. So its variance is that with one more block
 that differs by one win (one point, one turn) as much as a single game can, in either direction with equal probability,
-as in `differences`. Likewise, its interval reaches away from 0 at least as far as Wilson's (`one_way`).
+as in `differences`. Likewise, its interval reaches away from 0 at least as far as Wilson's (`differences.outward`).
+
+About one in twenty of the effects that a screen marks is due to chance, and an interval that is quoted because its
+effect is large misses too often. So what is called clear is decided for the whole sweep at once. Both questions about
+each effect (does it move any share, does it move the distance from fair) with each number of players are one family,
+whose p-values are adjusted by Holm's method. The quoted intervals hold together for all effects and seats (Bonferroni).
+
+How far a vector of differences is from 0 is the root mean square, corrected for noise. The squared length of an
+estimated vector is too large by the trace of its covariance, which is subtracted. The interval contains all true
+lengths that the estimate does not reject; it comes from the noncentral chi-squared distribution of the squared length
+(Johnson, Kotz and Balakrishnan 1995, "Continuous Univariate Distributions", volume 2, chapter 29). The noise is assumed
+to be as strong in every direction as in the estimated one, and its trace then gives the degrees of freedom. This is a
+good approximation for seats, whose shares are known about equally well.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, reduce
+from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
+from scipy.optimize import brentq
+from scipy.special import chndtr, ndtri, stdtr, stdtrit
 
 from rogsim.results.results import Results
 from rogsim.scenario.axes import Axis, value_words
-from rogsim.stats.blocks import Floats, Ints
-from rogsim.stats.contrasts import FEWEST_BLOCKS, Means, benjamini_hochberg, joined, scaled
-from rogsim.stats.estimates import CONFIDENCE, Estimate
-from rogsim.stats.paired.clear_effects import BY_ITSELF, EffectFamily
-from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, covariance, held, interval, measure, narrowed
-from rogsim.stats.paired.distance import direction, distance
-from rogsim.stats.paired.one_way import outward, sizes_of
-from rogsim.stats.sample_size import ALPHA
+from rogsim.stats.blocks import Floats
+from rogsim.stats.contrasts import FEWEST_BLOCKS, Means, benjamini_hochberg, difference_of, holm, scaled
+from rogsim.stats.estimates import ALPHA, CONFIDENCE, Estimate
+from rogsim.stats.paired.common_random_numbers import (
+    Estimand,
+    Estimates,
+    covariance,
+    held,
+    interval,
+    measure,
+    on_same_deals,
+)
+from rogsim.stats.paired.differences import outward, sizes_of
+from rogsim.stats.prospects import games_for, two_figures
 
 ESTIMANDS = (Estimand("win_share", "seat"), Estimand("points", "seat"), Estimand("turns"))
 MORE = ("distance", "points", "turns")  # responses besides the seats' shares
 CONFOUNDED = 1e-8  # error of pinv(X) X from which on an effect counts as confounded with others
 ROUNDING = 1e-9  # a sum this much smaller than its terms is 0
 
+CLEAR = 1e4  # squared standard errors: from here on the distribution is nearly normal
+SMALL_EFFECT = 1.0  # percentage points: an effect on a win share that is worth detecting
+
 Setting = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class EffectFamily:
+    """All effects of a sweep, which are judged together.
+
+    Attributes
+    ----------
+    undecided
+        Number of hypotheses that were tested and not rejected, of both questions and all numbers of players.
+    intervals
+        Number of intervals that hold together: for each effect one for each level.
+    """
+
+    undecided: int = 1
+    intervals: int = 1
+
+    @property
+    def confidence(self) -> float:
+        """Return the confidence of a single interval with which all hold together in 95% of sweeps."""
+        return 1 - ALPHA / max(1, self.intervals)
+
+    def level(self, levels: int) -> float:
+        """Return the level at which a further effect is found clear; levels: how many are judged separately."""
+        return ALPHA / max(self.undecided * levels, self.intervals, 1)
+
+
+BY_ITSELF = EffectFamily()  # of a single effect
 
 
 @dataclass(frozen=True)
@@ -264,8 +314,7 @@ def respond(results: Sequence[Results], players: int, factor: str = "seat") -> l
         The column of seats whose levels are compared; levels that do not occur everywhere are left out.
     """
     measured = [measure(run, players, (Estimand("win_share", factor), *ESTIMANDS[1:])) for run in results]
-    deals = reduce(_common, [run[0].deals for run in measured])
-    runs = [[narrowed(estimates, deals) for estimates in run] for run in measured]
+    runs = list(zip(*(on_same_deals(each) for each in zip(*measured, strict=True)), strict=True))
     kept = [level for level in runs[0][0].levels if all(_occurs(shares, level) for shares, *_ in runs)]
     return [
         response_of([shares.picked([shares.levels.index(level) for level in kept]), *more], players)
@@ -318,11 +367,7 @@ def _toward(response: Response) -> Floats:
 def _minus(first: Estimate, second: Estimate, influence: Floats, other: Floats) -> Estimate:
     """Return the difference of two estimates, by their intervals and the correlation of their influence values."""
     spread = math.sqrt(float(influence @ influence) * float(other @ other))
-    correlation = float(influence @ other) / spread if spread > 0 else 0.0
-    down = joined(first.value - first.low, second.high - second.value, correlation)
-    up = joined(first.high - first.value, second.value - second.low, correlation)
-    value = first.value - second.value
-    return Estimate(value, value - down, value + up, first.n, first.effective)
+    return difference_of(first, second, float(influence @ other) / spread if spread > 0 else 0.0)
 
 
 def combine(responses: Sequence[Response], weights: Floats) -> Response:
@@ -406,10 +451,6 @@ def _rank(effect: Effect) -> tuple[bool, float, float]:
     return (effect.change.is_nothing, -effect.change.move().value, 1.0 if math.isnan(p) else p)
 
 
-def _common(first: Ints, second: Ints) -> Ints:
-    return first if np.array_equal(first, second) else np.intersect1d(first, second, assume_unique=True)
-
-
 def response_of(estimates: Sequence[Estimates], players: int) -> Response:
     """Return the responses at one design point from its estimates, which are those of `ESTIMANDS`."""
     shares, points, turns = estimates
@@ -427,3 +468,115 @@ def response_of(estimates: Sequence[Estimates], players: int) -> Response:
     )
     blocks = held(shares).astype(np.float64)
     return Response(value, influence, int(turns.n[0]), levels=shares.levels, fair=100 * fair, held=blocks)
+
+
+def judged_together(tables: Iterable[Sequence[Effect]]) -> list[list[Effect]]:
+    """Return the effects of a sweep with p-values that are adjusted for all of them.
+
+    Parameters
+    ----------
+    tables
+        The effects with each number of players.
+    """
+    found = [list(effects) for effects in tables]
+    effects = [effect for table in found for effect in table]
+    p_values = holm(
+        [effect.change.p_shares() for effect in effects] + [effect.change.p("distance") for effect in effects]
+    )
+    shares, fair = p_values[: len(effects)], p_values[len(effects) :]
+    changing = [effect.change for effect in effects if not effect.change.is_nothing]
+    family = EffectFamily(int((p_values >= ALPHA).sum()), sum(change.free_levels for change in changing))
+    judged = iter(
+        [
+            replace(effect, p_seats=float(p_seats), p_fair=float(p_fair), family=family)
+            for effect, p_seats, p_fair in zip(effects, shares, fair, strict=True)
+        ]
+    )
+    return [[next(judged) for _ in table] for table in found]
+
+
+def games_to_find(effects: Sequence[Effect], games: int, size: float = SMALL_EFFECT) -> int | None:
+    """Return with how many games per setting an effect on a level would be found clear in 8 of 10 cases, or more.
+
+    The spread is that of the least precise effect, for the level whose effects are least precise. To it is added that
+    of a change of this size in one direction, which an effect that hardly changes a game does not have.
+
+    Parameters
+    ----------
+    effects
+        The effects that may have this size, with one number of players.
+    games
+        Games per setting so far.
+    size
+        Effect on a level's win share, in percentage points.
+
+    Returns
+    -------
+    int or None
+        To two significant digits; None if no spread is known.
+    """
+    known = [effect for effect in effects if effect.change.is_enough]
+    if not known:
+        return None
+    variances = np.array([np.diag(effect.change.covariance()) for effect in known])
+    levels = variances.mean(axis=0)  # over all effects: the largest of all variances would mostly be an unlucky one
+    least_precise = levels.max() / levels.mean() * variances.mean(axis=1)
+    one_way = [max(0.0, size * (100 * effect.change.unit - size)) for effect in known]
+    spread = math.sqrt(float((games * least_precise + one_way).max()))
+    return two_figures(games_for(size, spread, alpha=known[0].family.level(known[0].change.free_levels)))
+
+
+def distance(difference: Floats, covariance: Floats, blocks: int, n: int, confidence: float = CONFIDENCE) -> Estimate:
+    """Return the root mean square of some differences with its interval, in their unit.
+
+    With a single block, or if a difference is nan, there is no interval. Differences without noise are not corrected.
+
+    Parameters
+    ----------
+    difference : float64[k]
+    covariance : float64[k, k]
+        Covariance of the differences.
+    blocks
+        Number of blocks behind them.
+    n
+        Number of rows behind them.
+    """
+    size, squared = len(difference), float(difference @ difference)
+    noise = float(np.trace(covariance))
+    if blocks < 2 or not math.isfinite(noise) or not math.isfinite(squared):
+        value = math.sqrt(squared / size)
+        return Estimate(value, math.nan, math.nan, n, math.nan)
+    value = math.sqrt(max(0.0, squared - noise) / size)
+    along = float(difference @ covariance @ difference) / squared if squared > 0 else noise / size
+    if along <= 1e-12 * max(squared, 1e-12):
+        return Estimate(value, value, value, n, float(n))
+    tail = (1 - confidence) / 2
+    normal = -float(ndtri(tail))
+    wider = (float(stdtrit(blocks - 1, 1 - tail)) / normal) ** 2  # few blocks: Student's t instead of normal
+    scale, df = along * wider, noise / along
+    if squared > CLEAR * scale:
+        reach = normal * math.sqrt(scale / size)
+        return Estimate(value, value - reach, value + reach, n, float(n))
+    low, high = _noncentrality(squared / scale, df, 1 - tail), _noncentrality(max(squared / scale, df), df, tail)
+    root = math.sqrt(scale / size)
+    return Estimate(value, root * math.sqrt(low), max(value, root * math.sqrt(high)), n, float(n))
+
+
+def direction(difference: Floats) -> Floats:
+    """Return the gradient of the root mean square with respect to the differences, float64[k]; 0 at 0."""
+    length = float(np.linalg.norm(difference))
+    return difference / (length * math.sqrt(len(difference))) if length > 0 else np.zeros(len(difference))
+
+
+def _noncentrality(found: float, df: float, probability: float) -> float:
+    """Return the noncentrality for which a value is the quantile at this probability; 0 if there is none above 0."""
+
+    def over(shift: float) -> float:
+        return float(chndtr(found, df, shift)) - probability
+
+    if over(0.0) <= 0:
+        return 0.0
+    upper = found + df + 10.0
+    while over(upper) > 0:
+        upper *= 2
+    return float(brentq(over, 0.0, upper, rtol=1e-6))
