@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from rogsim.bots.bot_names import read_bot_name
@@ -16,7 +15,7 @@ from rogsim.game.topics import Topic
 from rogsim.scenario.arguments import ArgumentError
 from rogsim.scenario.axes import MOST_GAMES
 from rogsim.scenario.fingerprint import identity_of
-from rogsim.scenario.model import Experiment, load
+from rogsim.scenario.model import AnyScenario, Experiment, load
 from rogsim.stats.settling import LOOKS, RUNGS
 
 FIRST_LOOK = 400  # games of each rung and player count before the first verdict
@@ -101,7 +100,7 @@ def games_of_look(look: int, first_look: int) -> int:
 
 
 def arrange_ladder(
-    scenario: str | Path | Mapping[str, Any],
+    scenario: AnyScenario,
     *,
     bots: Sequence[str] | None = None,
     claims: Sequence[str] | None = None,

@@ -6,7 +6,7 @@ from rich.console import Console
 
 from rogsim.report import words
 from rogsim.report.console.text_table import Table, plain_console, show_tables, table_of, write
-from rogsim.report.document import Report, SheetCell
+from rogsim.report.document import Report
 from rogsim.report.verdict_titles import TITLES
 
 MOST_ROWS = 6  # of the table, so that everything fits twelve lines
@@ -20,7 +20,9 @@ def print_differences(report: Report, everything: bool = False, console: Console
     if report.sheet:
         rows = report.sheet.rows if everything else report.sheet.rows[:MOST_ROWS]
         header = ("change (95%)", *report.sheet.columns)
-        shown = tuple((row.measure, *map(_text, row.cells)) for row in rows)
+        shown = tuple(
+            (row.measure, *(words.NOTHING if cell is None else str(cell) for cell in row.cells)) for row in rows
+        )
         show_tables("", [Table("", header, shown, of_text=True)], show)
     if not everything:
         rest = len(report.sheet.rows) - MOST_ROWS if report.sheet else 0
@@ -33,10 +35,3 @@ def print_differences(report: Report, everything: bool = False, console: Console
             write(f"{TITLES[finding.verdict]}: {finding.text}", show)
     grids = [grid for section in report.sections for grid in section.grids]
     show_tables("", [table_of(grid) for grid in [*grids, *report.provenance[:1]]], show)
-
-
-def _text(cell: SheetCell | None) -> str:
-    if cell is None:
-        return words.NOTHING
-    reach = f" ({cell.reach})" if cell.reach else ""
-    return f"{cell.text}{reach} {TITLES[cell.verdict].lower()}" if reach else cell.text
