@@ -445,8 +445,8 @@ def settle(
         with doing() as notify:
             outcome = play_ladder(request, resources, minutes, notify)
         command = ["rogsim", "settle", portable_path(file_of(scenario)), "--bots", ",".join(request.bots)]
-        given: dict[str, Any] = {"first_look": first_look, "claims": judged, "margin": margin, "games": games, "seed": seed}
-        command += _words(**given, players=counts, components=components, change=changed)
+        asked: dict[str, Any] = {"first_look": first_look, "claims": judged, "margin": margin, "games": games}
+        command += _words(**asked, seed=seed, players=counts, components=components, change=changed)
         with doing() as notify:
             return _written(settle_report(outcome, [*command, "--out", portable_path(folder)]), out, notify)
 

@@ -33,10 +33,10 @@ LADDER = ["walker", "moody", "runner"]
 
 Ask = Callable[[], Report]
 CASES: dict[str, tuple[list[str], Ask]] = {
-    "report": (["report", "done"], lambda: rogsim.report(rogsim.run("x.toml", jobs=1))),
+    "report": (["report", "x"], lambda: rogsim.report(rogsim.run("x.toml", jobs=1))),
     "report on changes": (
-        ["report", "changed", "--against", "done"],
-        lambda: rogsim.report("changed", against=["done"]),
+        ["report", "changed", "--against", "x"],
+        lambda: rogsim.report("changed", against=["x"]),
     ),
     "compare": (
         ["compare", "x.toml", "--change", f"{HEADS} = 1", "--games", "40", "--seed", "7"],
@@ -84,7 +84,7 @@ def test_python_gives_the_page_of_the_command(command: Run, name: str) -> None:
     """Every sentence and number, and the command that it names; without a folder Python writes nothing."""
     words, ask = CASES[name]
     if words[0] == "report":
-        rogsim.run("x.toml", out="done", jobs=1)
+        rogsim.run("x.toml", out="x", jobs=1)
         rogsim.run("y.toml", out="changed", jobs=1)
     ended = command(*words, "--out", "page")
     assert ended.code == 0, ended
