@@ -46,8 +46,7 @@ LOADED = (  # what commands load when they need it
     "rogsim.cli.commands.run",
     "rogsim.experiments.run",
     "rogsim.report.render.write",
-    *(f"rogsim.report.{name}.{name}_page" for name in ("compare", "optimize", "sweep", "tournament")),
-    *(f"rogsim.report.console.{name}_tables" for name in ("compare", "optimize", "sweep")),
+    "rogsim.report.questions",
 )
 # What every player needs; the last ones for two workers, and for files.
 LOADED_BY_PLAYERS = ("scipy.special", "rogsim.experiments.run", "joblib", "polars._utils.parquet", "email.parser")

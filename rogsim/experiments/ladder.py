@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -21,7 +20,7 @@ from rogsim.results.manifest import Hash
 from rogsim.scenario.arguments import ArgumentError
 from rogsim.scenario.axes import MOST_GAMES
 from rogsim.scenario.fingerprint import identity_of
-from rogsim.scenario.model import BotText, Experiment, Margin, Seed, load
+from rogsim.scenario.model import AnyScenario, BotText, Experiment, Margin, Seed, load
 from rogsim.stats.estimates import ALPHA as LEVEL
 from rogsim.stats.settling import LOOKS, RUNGS, EffectSeries, Settling, Word, stored_settling
 
@@ -300,7 +299,7 @@ def games_of_look(look: int, first_look: int) -> int:
 
 
 def arrange_ladder(
-    scenario: str | Path | Mapping[str, Any],
+    scenario: AnyScenario,
     *,
     bots: Sequence[str] | None = None,
     claims: Sequence[str] | None = None,

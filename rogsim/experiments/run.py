@@ -14,7 +14,6 @@ from rogsim.base.forks import check_not_forked
 from rogsim.base.interrupts import GO_ON, keeping
 from rogsim.base.output_paths import as_path, check_writable
 from rogsim.base.progress import Bar, Notify, progress_bar, say
-from rogsim.base.validation import not_allowed
 from rogsim.experiments.adaptive import Look, look_at, look_schedule
 from rogsim.game.agents import in_a_line
 from rogsim.game.bot import Bot
@@ -133,9 +132,6 @@ def run(
     BotFault
         If a bot fails; games that were finished before stay in the folder.
     """
-    if not isinstance(scenario, str | Path | Mapping | Scenario):
-        rule = "name a scenario file, or give the keys of a scenario"
-        raise RogsimError(f"scenario: {not_allowed(scenario, rule)}")
     asked: dict[str, Any] = {"games": games, "seed": seed, "until": until, "change": change, "components": components}
     asked |= {"players": [players] if isinstance(players, int) else players, "bots": as_list(bots)}
     chosen = choose_backend(backend, scheduler, address)

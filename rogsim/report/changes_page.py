@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
-from threadpoolctl import threadpool_limits
 
 from rogsim.base.errors import RogsimError
+from rogsim.base.output_paths import REPORTS
 from rogsim.base.progress import Notify
 from rogsim.base.version import __version__
 from rogsim.game.parameters import leaves
@@ -24,8 +24,8 @@ from rogsim.report.compare_sections import APART, all_sections, answer, picture_
 from rogsim.report.document import Grid, Report, Step, TableColumn
 from rogsim.report.provenance import played_row, provenance, scenario_text
 from rogsim.report.render.json_data import DATA
-from rogsim.report.render.write import check_place, write_report
 from rogsim.results.manifest import MANIFEST, read_manifest
+from rogsim.results.results import Results
 from rogsim.scenario.axes import value_words
 from rogsim.scenario.reconstructed import reconstructed_in
 from rogsim.stats.balance.measure import claims
@@ -53,10 +53,10 @@ Labelled = tuple[str, Effects]  # with the bots that played
 
 @dataclass(frozen=True)
 class TwoSides:
-    """The results folders of each side."""
+    """The results of each side, or their folders."""
 
-    before: tuple[Path, ...]
-    after: tuple[Path, ...]
+    before: tuple[Path | Results, ...]
+    after: tuple[Path | Results, ...]
 
 
 @dataclass(frozen=True)
@@ -94,14 +94,16 @@ class Side:
         }
 
 
-def two_sides(folders: Sequence[Path], against: Sequence[Path], settled: Sequence[Path] = ()) -> TwoSides | None:
-    """Return the sides to compare; None if the folders make one report.
+def two_sides(
+    folders: Sequence[Path | Results], against: Sequence[Path | Results], settled: Sequence[Path] = ()
+) -> TwoSides | None:
+    """Return the sides to compare; None if the results make one report.
 
     Two folders are compared without `against` if they hold the same game under other rules, options or changes, or the
     same bots in another version. RogsimError if one of them holds a page instead of results.
     """
     for folder in (*folders, *against):
-        if (folder / DATA).is_file() and not (folder / MANIFEST).exists():
+        if isinstance(folder, Path) and (folder / DATA).is_file() and not (folder / MANIFEST).exists():
             raise RogsimError(f"{folder}: is a page; name the results folders that it was written from")
     sides = TwoSides(tuple(against), tuple(folders)) if against else None
     if sides is None and len(folders) == 2 and _are_versions(*folders):
@@ -112,16 +114,12 @@ def two_sides(folders: Sequence[Path], against: Sequence[Path], settled: Sequenc
 
 
 def make_changes(sides: TwoSides, out: Path, notify: Notify = lambda _: None) -> Report:
-    """Compare two sides, write the page into `out`, and return it."""
-    check_place(out)
-    with threadpool_limits(limits=1, user_api="blas"):  # for many small matrices threads cost more than they gain
-        before, after = (read_side(folders, notify) for folders in (sides.before, sides.after))
-        report = changes_report(before, after, compare_sides(before, after), sides, out)
-    write_report(report, out, notify)
-    return report
+    """Compare two sides, and return the page. out: its folder, for the command that reproduces it."""
+    before, after = (read_side(runs, notify) for runs in (sides.before, sides.after))
+    return changes_report(before, after, compare_sides(before, after), sides, out)
 
 
-def read_side(folders: Sequence[Path], notify: Notify = lambda _: None) -> Side:
+def read_side(folders: Sequence[Path | Results], notify: Notify = lambda _: None) -> Side:
     """Return the side that results folders are."""
     material = gather(folders, notify=notify)
     found = [
@@ -130,7 +128,7 @@ def read_side(folders: Sequence[Path], notify: Notify = lambda _: None) -> Side:
         for effects in claims([source.balance], material.spec.topics)
     ]
     manifests = [folder.manifest for source in material.sources for folder in source.folders]
-    place = ", ".join(words.portable_path(folder) for folder in folders)
+    place = ", ".join(map(_place, folders))
     return Side(place, material.spec, material.margin, tuple(found), tuple(manifests))
 
 
@@ -237,9 +235,18 @@ def differing_grid(before: Side, after: Side, differs: Sequence[tuple[str, str, 
     return Grid("differing", "What differs between the games", heads, frame)
 
 
-def _are_versions(before: Path, after: Path) -> bool:
-    """Return whether two results folders cannot be one report: other rules or settings, or other code of one bot."""
-    first, second = (read_manifest(folder).model_dump(mode="json") for folder in (before, after))
+def _place(run: Path | Results) -> str:
+    """Return a folder as a page names it; of results in memory, the folder that `rogsim run` would write."""
+    if isinstance(run, Path):
+        return words.portable_path(run)
+    return words.portable_path(run.folder or REPORTS / str(run.manifest["name"]))
+
+
+def _are_versions(before: Path | Results, after: Path | Results) -> bool:
+    """Return whether two runs cannot be one report: other rules or settings, or other code of one bot."""
+    first, second = (
+        read_manifest(run).model_dump(mode="json") if isinstance(run, Path) else run.manifest for run in (before, after)
+    )
     one, other = first["identity"], second["identity"]
     if one["game"] != other["game"] or not set(first["games"]) & set(second["games"]):
         return False
@@ -330,8 +337,8 @@ def _seeds(side: Side) -> set[str]:
 
 
 def _command(sides: TwoSides, out: Path) -> str:
-    after = [words.portable_path(folder) for folder in sides.after]
-    before = [word for folder in sides.before for word in ("--against", words.portable_path(folder))]
+    after = [_place(run) for run in sides.after]
+    before = [word for run in sides.before for word in ("--against", _place(run))]
     return shlex.join(["rogsim", "report", *after, *before, "--out", words.portable_path(out)])
 
 

@@ -19,7 +19,6 @@ from rogsim.report import words
 from rogsim.report.compare_sections import all_sections, answer, picture_of, saving_sentence, sheet
 from rogsim.report.document import Report, Step
 from rogsim.report.provenance import provenance, scenario_text
-from rogsim.report.render.write import write_report
 from rogsim.report.retrained import longer_training, retraining_section
 from rogsim.report.sentences import decides_words
 from rogsim.results.results import Results
@@ -36,12 +35,11 @@ FAMILY = (
 def make_comparison(
     comparison: Comparison,
     resources: Resources,
-    out: Path,
     command: Sequence[str],
     notify: Notify = lambda _: None,
     players: Sequence[RetrainedPoint] = (),
 ) -> Report:
-    """Play the missing games, compare them, and write the page into `out`.
+    """Play the missing games, compare them, and return the page.
 
     Parameters
     ----------
@@ -49,8 +47,6 @@ def make_comparison(
         The base and its variants, from `arrange`.
     resources
         The folder in which the games are stored, and the number of workers.
-    out
-        The folder of the page.
     command
         The words of the command that reproduces the page.
     notify
@@ -69,9 +65,7 @@ def make_comparison(
         ]
         spec = comparison.base.experiment.spec
         found = compared(runs[0], runs[1:], spec, comparison.margin, notify, again)
-        report = compare_report(comparison, stale, found, command, players, trained)
-    write_report(report, out, notify)
-    return report
+        return compare_report(comparison, stale, found, command, players, trained)
 
 
 def _runs(design_points: Sequence[DesignPoint], results: Sequence[Results]) -> list[MeasuredRun]:

@@ -6,22 +6,36 @@ Each number is stored once, in the frame of a table or the data of a finding.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+import re
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any, Literal
+from importlib import import_module
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Literal, TypeVar
 
 import polars as pl
 from matplotlib.figure import Figure
 
+from rogsim.base.errors import RogsimError
 from rogsim.base.html_table import html_table
+from rogsim.base.output_paths import as_path
+from rogsim.base.validation import show, unknown_key
 from rogsim.report import words
+from rogsim.report.style import styled
 from rogsim.report.verdict_titles import TITLES, Badge
 
 MOST_SHOWN = 15  # rows of a table that a page shows; the workbook, the CSV files and report.json have all of them
 DIGITS = 6  # significant digits of a number in JSON: more than any estimate supports
 
+Found = TypeVar("Found")
 Kind = Literal["text", "long", "count", "number", "gain", "share", "p", "chance"]
+
+LONGEST = 31  # characters of the name of a table, which is also that of a sheet and of a file
+TAKEN = {"overview", "history"}  # the first sheet, and a name that spreadsheets keep for themselves
+NUMBERED = 4  # characters kept for a number that makes a name unique
 
 STRENGTH = "strength"  # name of the section that shows whether findings hold as the bots get stronger
 
@@ -194,6 +208,10 @@ class SheetCell:
     reach: str = ""  # "+4.3 to +5.3"
     verdict: Badge = "fact"
 
+    def __str__(self) -> str:
+        """Return the number, its interval and its verdict in a line."""
+        return f"{self.text} ({self.reach}) {TITLES[self.verdict].lower()}" if self.reach else self.text
+
 
 @dataclass(frozen=True)
 class SheetRow:
@@ -215,8 +233,24 @@ class Sheet:
     columns: tuple[str, ...]
     rows: tuple[SheetRow, ...]
 
+    def _repr_html_(self) -> str:
+        """Return the balance sheet, for notebooks."""
+        rows = [
+            [row.measure, *(words.NOTHING if cell is None else str(cell) for cell in row.cells)] for row in self.rows
+        ]
+        return html_table(("", *self.columns), rows)
+
 
 @dataclass(frozen=True)
+class NamedTable:
+    """A table of a report with its section, None for provenance, and a name that is unique in the report."""
+
+    name: str
+    section: Section | None
+    grid: Grid
+
+
+@dataclass(frozen=True, repr=False)
 class Report:
     """A whole page. Its first screen is question, answer, context, figure, steps and balance sheet.
 
@@ -254,6 +288,130 @@ class Report:
     def rests_on(self) -> str:
         """Return the sentence on reconstructed values for the top of the page; empty if there is none."""
         return str(self.reconstructed.get("text", ""))
+
+    @property
+    def tables(self) -> list[NamedTable]:
+        """Return all tables, with names that suit both a sheet and a file, whatever the letters' case."""
+        names, found = set(TAKEN), []
+        for section, grid in self._grids():
+            name = _unique(re.sub(r"[^A-Za-z0-9_-]+", "-", grid.name).strip("-")[:LONGEST] or "table", names)
+            names.add(name.lower())
+            found.append(NamedTable(name, section, grid))
+        return found
+
+    def _grids(self) -> Iterator[tuple[Section | None, Grid]]:
+        for section in self.sections:
+            yield from ((section, grid) for grid in section.all_grids)
+        yield from ((None, grid) for grid in self.provenance)
+
+    @property
+    def frames(self) -> dict[str, pl.DataFrame]:
+        """Return every table as a polars frame with all its rows and columns, by the name of its CSV file."""
+        return {table.name: table.grid.frame for table in self.tables}
+
+    def table(self, name: str) -> Grid:
+        """Return a table, which a notebook shows as the page does.
+
+        Parameters
+        ----------
+        name
+            One of the names in `frames`.
+
+        Raises
+        ------
+        RogsimError
+            If there is no table of that name.
+        """
+        return _named(name, {table.name: table.grid for table in self.tables}, "table")
+
+    def plot(self, name: str | None = None) -> Figure:
+        """Draw a figure.
+
+        Parameters
+        ----------
+        name
+            The name of a figure; by default that of the first screen.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The figure, which can be changed and saved.
+
+        Raises
+        ------
+        RogsimError
+            If there is no figure of that name.
+        """
+        known = {picture.name: picture for picture in self.pictures}
+        if name is None and self.picture is None:
+            raise RogsimError(f"the first screen has no figure: choose from {', '.join(known) or 'none'}")
+        return (self.picture if name is None and self.picture else _named(name, known, "figure")).draw()
+
+    def write(self, folder: str | Path) -> Path:
+        """Write the page, the same report as Markdown and JSON, and all tables and figures.
+
+        Parameters
+        ----------
+        folder
+            A new folder, or that of an older report, which is replaced.
+
+        Returns
+        -------
+        pathlib.Path
+            The page.
+
+        Raises
+        ------
+        ResultsError
+            If the folder cannot be written, or holds anything else.
+        """
+        writer = import_module("rogsim.report.render.write")  # which is made for reports, and imports this module
+        place = as_path("folder", folder)
+        writer.write_report(self, place)
+        return place / str(writer.PAGE)
+
+    def __repr__(self) -> str:
+        """Return question, answer and context, and what there is to see."""
+        figures, tables = (", ".join(names) or words.NOTHING for names in self._names())
+        return words.joined(self.question, self.answer, self.context, f"figures: {figures}", f"tables: {tables}")
+
+    def _repr_html_(self) -> str:
+        """Return the first screen without its steps, for notebooks; it loads nothing and runs nothing."""
+        parts = [f"<p>{escape(self.question)}</p><h3>{escape(self.answer)}</h3><p>{escape(self.context)}</p>"]
+        if self.picture:
+            image = _png(self.picture)
+            parts.append(f'<img alt="{escape(self.picture.alt)}" src="data:image/png;base64,{image}">')
+        first = self.sheet or next((grid for section in self.sections for grid in section.grids), None)
+        figures, tables = (escape(", ".join(names)) for names in self._names())
+        seen = [f"figures for <code>.plot(name)</code>: {figures}"] if figures else []
+        seen += [f"tables for <code>.table(name)</code>: {tables}"] if tables else []
+        return "".join([*parts, first._repr_html_() if first else "", f"<p><small>{'; '.join(seen)}</small></p>"])
+
+    def _names(self) -> tuple[list[str], list[str]]:
+        return [picture.name for picture in self.pictures], [table.name for table in self.tables]
+
+
+def _png(picture: Picture) -> str:
+    """Return a figure as an image in text."""
+    image = BytesIO()
+    with styled():
+        picture.draw().savefig(image, format="png")
+    return b64encode(image.getvalue()).decode()
+
+
+def _named(name: object, known: Mapping[str, Found], what: str) -> Found:
+    """Return what has a name; RogsimError lists names like it."""
+    if name in known:
+        return known[str(name)]
+    raise RogsimError(f"{what} {show(name)}: {unknown_key(str(name), list(known))}")
+
+
+def _unique(name: str, names: set[str]) -> str:
+    found, number = name, 1
+    while found.lower() in names:
+        number += 1
+        found = f"{name[: LONGEST - NUMBERED]}-{number}"
+    return found
 
 
 def plain(value: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -66,23 +67,25 @@ def scenario_text(manifest: Mapping[str, Any]) -> str:
     scenario = {key: value for key, value in manifest["scenario"].items() if key not in ("sweep", "balance")}
     options, change = scenario.pop("options"), scenario.pop("change", {})
     lines = [f"# {manifest['question']}"] if manifest["question"] else []
-    lines += [f"{key} = {_toml(value)}" for key, value in scenario.items() if value not in ([], {}, None)]
-    lines += ["", "[options]", *(f"{key} = {_toml(value)}" for key, value in options.items() if value is not None)]
+    lines += [f"{key} = {toml(value)}" for key, value in scenario.items() if value not in ([], {}, None)]
+    lines += ["", "[options]", *(f"{key} = {toml(value)}" for key, value in options.items() if value is not None)]
     if change:
-        lines += ["", "[change]", *(f"{key} = {_toml(value)}" for key, value in change.items())]
+        lines += ["", "[change]", *(f"{key} = {toml(value)}" for key, value in change.items())]
     return "\n".join(lines) + "\n"
 
 
-def _toml(value: Any) -> str:
+def toml(value: Any) -> str:
     """Return a value as TOML: a string, a number, a list of these, or an inline table."""
     if isinstance(value, Mapping):
-        inside = ", ".join(
-            f"{json.dumps(str(key))} = {_toml(entry)}" for key, entry in value.items() if entry is not None
-        )
+        inside = ", ".join(f"{_key(str(key))} = {toml(entry)}" for key, entry in value.items() if entry is not None)
         return f"{{ {inside} }}"
     if isinstance(value, list | tuple):
-        return f"[{', '.join(map(_toml, value))}]"
+        return f"[{', '.join(map(toml, value))}]"
     return json.dumps(value, ensure_ascii=False)
+
+
+def _key(name: str) -> str:
+    return name if re.fullmatch("[A-Za-z0-9_-]+", name) else json.dumps(name, ensure_ascii=False)
 
 
 def _grid(name: str, caption: str, rows: Sequence[Mapping[str, Any]], notes: Sequence[str] = ()) -> Grid:

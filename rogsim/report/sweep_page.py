@@ -38,7 +38,6 @@ from rogsim.report.sweep_sections import (
 from rogsim.report.verdict_titles import badge_of
 from rogsim.scenario.fingerprint import engine_hash
 from rogsim.scenario.reconstructed import reconstructed_of
-from rogsim.scenario.scenario_files import find_scenario
 from rogsim.stats.contrasts import columns, table
 from rogsim.stats.paired.main_effects import games_to_find
 
@@ -51,6 +50,7 @@ FAMILY = (
 def build_sweep(
     outcome: SweepOutcome,
     file: Path,
+    text: str,
     games: int | None,
     options: Sequence[str],
     out: Path,
@@ -62,6 +62,8 @@ def build_sweep(
     ----------
     file
         The scenario file.
+    text
+        What is in it.
     games, options
         The number of games, and other command-line options that replace keys of the scenario.
     out
@@ -87,7 +89,7 @@ def build_sweep(
         sections=tuple(sections),
         family=FAMILY,
         provenance=(_provenance(outcome),),
-        scenarios=((experiment.name, find_scenario(file).read_text(encoding="utf-8")),),
+        scenarios=((experiment.name, text),),
         command=(
             f"# with rogsim {__version__}\n{_command(file, [*with_games, *options])} "
             f"--out {shlex.quote(words.portable_path(out))}"

@@ -12,6 +12,7 @@ from typing import Any
 
 import polars as pl
 
+from rogsim.base.output_paths import REPORTS
 from rogsim.base.progress import doing
 from rogsim.base.version import __version__
 from rogsim.experiments.standings import Standings
@@ -65,13 +66,23 @@ check = partial(check_with_page, FOLDER)
 
 
 def play_and_write(
-    tournament: Tournament, folder: Path, jobs: int | None = None, chunk: int | None = None, store: Path | None = None
+    tournament: Tournament,
+    folder: Path | None,
+    jobs: int | None = None,
+    chunk: int | None = None,
+    store: Path | None = None,
 ) -> Report:
-    """Play a tournament as `play` does, and write its page and tables to a folder, which appears when all is done."""
-    check(folder)
+    """Play a tournament as `play` does, and write its page and tables to a folder, which appears when all is done.
+
+    Without a folder nothing is written.
+    """
+    if folder is not None:
+        check(folder)
     started = datetime.now(UTC)
     outcome = play(tournament, jobs, chunk, store)
-    report = tournament_report(tournament, outcome, folder)
+    report = tournament_report(tournament, outcome, folder or REPORTS / "tournament")
+    if folder is None:
+        return report
     limits, standings = tournament.limits, outcome.standings
     test = (
         {"test": NAME, "alpha": ALPHA, "beta": BETA, **asdict(limits), **asdict(outcome.verdict)}

@@ -110,6 +110,9 @@ class Scenario(BaseModel):
         return {key: value for key, value in data.items() if key not in ("components", "about") or value}
 
 
+AnyScenario = str | Path | Mapping[str, Any] | Scenario  # a path or a name, keys, or a Scenario
+
+
 @dataclass(frozen=True)
 class Experiment:
     """A checked scenario with everything that it names: its game, options, setups by player count, and bots.
@@ -173,7 +176,7 @@ def _touches(path: Sequence[str], names: Collection[str]) -> bool:
 
 
 def load(
-    source: str | Path | Mapping[str, Any] | Scenario,
+    source: AnyScenario,
     overrides: Mapping[str, Any] | None = None,
     option_prefix: str = "",
     folder: Path | None = None,
@@ -203,6 +206,9 @@ def load(
     ScenarioError
         If the scenario cannot be played; it has one line for each problem.
     """
+    if not isinstance(source, str | Path | Mapping | Scenario):
+        rule = "name a scenario file, or give the keys of a scenario"
+        raise ScenarioError(f"scenario: {not_allowed(source, rule)}")
     given = {key: value for key, value in (overrides or {}).items() if value is not None}
     if isinstance(source, str | Path):
         found = find_scenario(Path(source))

@@ -53,7 +53,7 @@ def test_a_changed_rule_is_compared(play: Play, command: Run) -> None:
     assert first.startswith("Changed: With ")
     assert "players seat 2 wins " in first
     assert "the farthest seat is now " in first
-    assert done.out.splitlines()[-1] == "Report: reports/changes/index.html"
+    assert done.out.splitlines()[-1] == "Page: reports/changes/index.html"
     data = json.loads(Path("reports/changes/report.json").read_text())
     assert data["title"] == "Dice race: what changed"
     assert "change.head_start.2" in data["context"] or "change.head_start" in data["context"]
@@ -88,7 +88,7 @@ def test_other_bots_stay_one_report(play: Play, command: Run) -> None:
     done = command("report", "after", "--against", "before")
     assert "\nChanged: " in done.out
     assert "bots: runner, now walker" in done.out
-    assert command("report", "before", "after").out.splitlines()[-1] == "Report: reports/report/index.html"
+    assert command("report", "before", "after").out.splitlines()[-1] == "Page: reports/report/index.html"
 
 
 def test_a_side_may_be_several_folders(play: Play, command: Run) -> None:

@@ -28,7 +28,7 @@ def test_report_writes_page_text_data_and_figures(play: Play, command: Run) -> N
         code, out, err = command("report", "one", "two", "--out", "pages/mine")
         assert (code, err) == (0, "")
         assert out.splitlines()[0] == "Is any seat favoured?"
-        assert out.splitlines()[-1] == "Report: pages/mine/index.html"
+        assert out.splitlines()[-1] == "Page: pages/mine/index.html"
         written.append({path.name: path.read_bytes() for path in folder.rglob("*.*")})
     assert written[0] == written[1]
     assert {path.name for path in folder.iterdir()} == set(FILES)

@@ -93,7 +93,7 @@ def test_retraining_moves_the_effect_of_a_change_to_the_truth(files: Path) -> No
     comparison = arrange(files / "base.toml", [], {"spaces.more": LONG - SHORT}, 4_000)
     resources = Resources(files / "games", 2)
     players = retrain(comparison.design_points, Retraining(generations=3, sampling=OFTEN), resources, 5)
-    report = make_comparison(comparison, resources, files / "page", [], players=players)
+    report = make_comparison(comparison, resources, [], players=players)
     told = {(row["topic"], row["question"]): row for row in _findings(report, "variant") if "topic" in row}
     seats = told["seats", "Win share by seat"]
     sign = 1.0 if seats["level"] == "1" else -1.0

@@ -15,7 +15,7 @@ from openpyxl import load_workbook
 
 from rogsim.report.document import Finding, Grid, Report, Section, Sheet, SheetCell, SheetRow, TableColumn, plain
 from rogsim.report.render.json_data import as_data
-from rogsim.report.render.table_files import file_names, named_tables, write_tables
+from rogsim.report.render.table_files import file_names, write_tables
 from rogsim.report.render.workbook import number_pattern, workbook
 from rogsim.report.words import NOTHING
 
@@ -146,7 +146,7 @@ def test_a_text_longer_than_a_cell_is_cut() -> None:
 def test_names_of_sheets_are_short_and_unique() -> None:
     """Also where only the case differs, characters are not allowed, or the name is taken."""
     names = ["seats", "Seats", "a/b:c", "x" * 40, "x" * 41, "Overview", "history", "..", "'"]
-    found = [table.name for table in named_tables(report(*names))]
+    found = [table.name for table in report(*names).tables]
     assert found[:3] == ["seats", "Seats-2", "a-b-c"]
     assert len({name.lower() for name in found}) == len(names)
     assert all(re.fullmatch(r"[\w-]{1,31}", name) for name in found)

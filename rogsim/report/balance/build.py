@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -30,6 +29,7 @@ from rogsim.report.balance.sources import Material, Source
 from rogsim.report.balance.strength import strength_section
 from rogsim.report.balance.use_sections import board_section, count_section, member_section, parts_section
 from rogsim.report.document import Grid, Report, Section, TableColumn
+from rogsim.report.provenance import scenario_text
 from rogsim.scenario.axes import value_words
 from rogsim.scenario.own_components import asked_changes
 
@@ -181,27 +181,3 @@ def _folder_row(source: Source, spec: GameSpec) -> dict[str, Any]:
 
 def _folder(source: Source) -> str:
     return "in memory" if source.folder is None else shown_folder(source.folder)
-
-
-def scenario_text(manifest: Mapping[str, Any]) -> str:
-    """Return the text of a scenario file for what was played, including the number of games."""
-    scenario = {key: value for key, value in manifest["scenario"].items() if key not in ("sweep", "balance")}
-    options, change = scenario.pop("options"), scenario.pop("change", {})
-    lines = [f"# {manifest['question']}"] if manifest["question"] else []
-    lines += [f"{key} = {_toml(value)}" for key, value in scenario.items() if value not in ([], {}, None)]
-    lines += ["", "[options]", *(f"{key} = {_toml(value)}" for key, value in options.items() if value is not None)]
-    if change:
-        lines += ["", "[change]", *(f"{key} = {_toml(value)}" for key, value in change.items())]
-    return "\n".join(lines) + "\n"
-
-
-def _toml(value: Any) -> str:
-    """Return a value as TOML: a string, a number, a list of these, or an inline table."""
-    if isinstance(value, Mapping):
-        inside = ", ".join(
-            f"{json.dumps(str(key))} = {_toml(entry)}" for key, entry in value.items() if entry is not None
-        )
-        return f"{{ {inside} }}"
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(map(_toml, value))}]"
-    return json.dumps(value, ensure_ascii=False)

@@ -169,7 +169,7 @@ def _with_panel(frame: pl.DataFrame, games: Mapping[int, str]) -> pl.DataFrame:
 
 
 def gather(
-    folders: Sequence[str | Path],
+    folders: Sequence[str | Path | Results],
     only: Sequence[str] | None = None,
     notify: Notify = lambda _: None,
     settled: Sequence[str | Path] = (),
@@ -179,7 +179,7 @@ def gather(
     Parameters
     ----------
     folders
-        Results folders, all of the same game.
+        Results folders, all of the same game, or opened results.
     only
         Names of the questions wanted; by default all.
     notify
@@ -195,12 +195,15 @@ def gather(
         If a folder cannot be read, or two of them hold the same games.
     """
     ladders = [read_settled(as_path("settled", folder)) for folder in settled]
-    opened = []
-    paths = [as_path("folders", folder) for folder in folders]
-    places = [path.resolve() for path in paths]
-    for place, folder in enumerate(paths):
-        if places[place] in places[:place]:
+    opened, places = [], set[Path]()
+    for given in folders:
+        if isinstance(given, Results):
+            opened.append(given)
+            continue
+        folder = as_path("folders", given)
+        if folder.resolve() in places:
             raise RogsimError(f"{folder}: is listed twice")
+        places.add(folder.resolve())
         notify(f"reading {folder}")
         opened.append(Results.open(folder))
     return material_of(opened, only, notify, ladders)

@@ -8,7 +8,7 @@ from rich.console import Console
 
 from rogsim.report import words
 from rogsim.report.console.text_table import Table, judged_line, plain_console, show_tables, table_of, write
-from rogsim.report.document import Grid, Report, Sheet, SheetCell
+from rogsim.report.document import Grid, Report, Sheet
 from rogsim.report.verdict_titles import TITLES
 
 FEW_ROWS = 6  # of a table, so that everything fits twelve lines
@@ -41,14 +41,8 @@ def print_page(report: Report, everything: bool = True, console: Console | None 
 
 def _of_sheet(sheet: Sheet, everything: bool) -> Table:
     rows = sheet.rows if everything else sheet.rows[:FEW_ROWS]
-    shown = tuple((row.measure, *map(_text, row.cells)) for row in rows)
+    shown = tuple((row.measure, *(words.NOTHING if cell is None else str(cell) for cell in row.cells)) for row in rows)
     return Table("", ("change (95%)", *sheet.columns), shown, of_text=True)
-
-
-def _text(cell: SheetCell | None) -> str:
-    if cell is None:
-        return words.NOTHING
-    return f"{cell.text} ({cell.reach}) {TITLES[cell.verdict].lower()}" if cell.reach else cell.text
 
 
 def _short(grid: Grid) -> Grid:

@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 
 from rogsim.report.document import Picture, Report
 from rogsim.report.render.drawing import inline
-from rogsim.report.render.table_files import TABLES, WORKBOOK, named_tables
+from rogsim.report.render.table_files import TABLES, WORKBOOK
 from rogsim.report.verdict_titles import TITLES, Badge
 
 SIGNS: Mapping[Badge, str] = {
@@ -51,7 +51,7 @@ def page(report: Report, drawings: Mapping[str, str]) -> str:
 
     drawings: the SVG of each figure by its name, and that for a phone by its name with "-narrow", if there is one.
     """
-    files = {id(table.grid): f"{TABLES}/{table.name}.csv" for table in named_tables(report)}
+    files = {id(table.grid): f"{TABLES}/{table.name}.csv" for table in report.tables}
 
     def drawn(picture: Picture) -> Markup:
         # rogsim made the drawing; any text in it from elsewhere was escaped when the SVG was written.

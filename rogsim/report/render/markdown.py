@@ -11,7 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from rogsim.base.plain_text import safe
 from rogsim.report import words
 from rogsim.report.document import Grid, Report, Sheet, SheetCell
-from rogsim.report.render.table_files import TABLES, WORKBOOK, named_tables
+from rogsim.report.render.table_files import TABLES, WORKBOOK
 from rogsim.report.verdict_titles import TITLES
 
 CODE = re.compile(r"(?<!`)`[^`]+`(?!`)")
@@ -32,7 +32,7 @@ def markdown(report: Report) -> str:
     text = environment.get_template("report.md").render(
         report=report,
         titles=TITLES,
-        table=partial(_table, {id(table.grid): table.name for table in named_tables(report)}),
+        table=partial(_table, {id(table.grid): table.name for table in report.tables}),
         sheet=_sheet,
         escaped=escaped,
         fenced=_fenced,

@@ -19,8 +19,7 @@ from xlsxwriter.worksheet import Worksheet
 
 from rogsim.base.plain_text import safe
 from rogsim.report import words
-from rogsim.report.document import Report, TableColumn, plain
-from rogsim.report.render.table_files import NamedTable, named_tables
+from rogsim.report.document import NamedTable, Report, TableColumn, plain
 from rogsim.report.verdict_titles import TITLES
 
 CREATED = datetime(2000, 1, 1)  # the same in each workbook, so that the same report gives the same bytes
@@ -67,7 +66,7 @@ def workbook(report: Report) -> bytes:
     content = io.BytesIO()
     book = Workbook(content, OPTIONS)
     book.set_properties({"title": safe(report.title), "author": "rogsim", "created": CREATED})
-    formats, tables = Formats(book), named_tables(report)
+    formats, tables = Formats(book), report.tables
     _write_first(_new_sheet(book, "Balance sheet" if report.sheet else "Overview"), report, tables, formats)
     for table in tables:
         _write_table(_new_sheet(book, table.name), table, formats, report.rests_on)

@@ -6,8 +6,7 @@ import io
 
 import pytest
 
-from rogsim.cli.next_command import propose, stronger_bot
-from rogsim.game.registry import get_game
+from rogsim.cli.pages import propose
 from tests.command_line import Run
 
 pytestmark = pytest.mark.once_uncompiled
@@ -30,11 +29,3 @@ def test_a_terminal_gets_a_command_that_can_be_pasted(monkeypatch: pytest.Monkey
 def test_a_pipe_gets_none(command: Run) -> None:
     """What scripts read stays the same."""
     assert "Next" not in command("scenario", "new", "mine").out
-
-
-def test_the_next_stronger_bot_is_the_one_above_all_that_played() -> None:
-    """None above the strongest, and none if a bot is not on the ladder."""
-    spec = get_game()
-    assert stronger_bot(spec, spec.ladder[:2]) == spec.ladder[2]
-    assert stronger_bot(spec, spec.ladder) is None
-    assert stronger_bot(spec, [spec.ladder[0], "mine.py:Bot"]) is None

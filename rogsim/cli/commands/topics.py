@@ -5,25 +5,31 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from rogsim.base.errors import RogsimError
-from rogsim.cli.options import (
-    CsvOption,
-    FoldersArgument,
-    JsonOption,
-)
+from rogsim.cli.options import FoldersArgument, Option, options
 
-EveryTableOption = Annotated[bool, typer.Option("--all", help="Print each finding, and all tables and columns.")]
+EVERYTHING = Option(bool, None, "Print each finding, and all tables and columns.", False, flag="--all")
 
 
-def seats(
-    folders: FoldersArgument, csv: CsvOption = None, json: JsonOption = False, everything: EveryTableOption = False
-) -> None:
-    """Show how often each seat wins and whether any is favoured."""
-    _answer("seats", folders, csv, json, everything)
+def topic_command(topic: str) -> Callable[..., None]:
+    """Return the command that answers the question of a topic."""
+
+    @options("csv json everything", everything=EVERYTHING)
+    def show_topic(
+        folders: FoldersArgument,
+        csv: Annotated[
+            str | None,
+            typer.Option(help="Write the first table as CSV to a file; - is the terminal.", metavar="FILE"),
+        ] = None,
+        **asked: Any,
+    ) -> None:
+        _answer(topic, folders, csv, **asked)
+
+    return show_topic
 
 
 def _answer(name: str, folders: list[Path], csv: str | None, json: bool, everything: bool) -> None:
@@ -46,12 +52,5 @@ def _answer(name: str, folders: list[Path], csv: str | None, json: bool, everyth
         print_answer(section, everything)
 
 
-def topic_command(topic: str) -> Callable[..., None]:
-    """Return the command that answers the question of a topic."""
-
-    def show_topic(
-        folders: FoldersArgument, csv: CsvOption = None, json: JsonOption = False, everything: EveryTableOption = False
-    ) -> None:
-        _answer(topic, folders, csv, json, everything)
-
-    return show_topic
+seats = topic_command("seats")
+seats.__doc__ = "Show how often each seat wins and whether any is favoured."
