@@ -1,6 +1,6 @@
 """How honest the statistics of a report are: many simulated series with a known truth.
 
-python -m scripts.studies.statistics [REPEATS] prints the tables of docs/statistics.md (1,000 repeats take long).
+python -m scripts.studies.statistics [REPEATS] measures the rates of docs/data/coverage.csv (1,000 repeats take long).
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def cover_planted(seed: int, known: Truth, blocks: int = 300) -> Iterator[tuple[
 
 
 def _cover_rest(found: PlayersBalance) -> Iterator[tuple[str, bool]]:
-    """Screens, regression and luck, of which the truth is exact."""
+    """Screens and regression, of which the truth is exact."""
     for row in found.draws["draw"].seats().iter_rows(named=True):
         yield "seat with a draw, beyond the seat", covers(row["beyond_low"], 0.0, row["beyond_high"])
     for row in found.members["tools"].frame().iter_rows(named=True):
@@ -90,11 +90,6 @@ def _cover_rest(found: PlayersBalance) -> Iterator[tuple[str, bool]]:
         if row["term"] in adjusted:
             known = adjusted[row["term"]][row["level"]]
             yield f"points of a {row['term']}, by regression", covers(row["points_low"], known, row["points_high"])
-    known_shares = _luck_shares()
-    for part in found.luck[0].components:
-        if part.name in known_shares:
-            held = covers(part.share.low, known_shares[part.name], part.share.high)
-            yield f"share of the variance: {part.name}", held
 
 
 @cache
@@ -114,30 +109,14 @@ def _adjusted() -> dict[str, dict[str, float]]:
     }
 
 
-@cache
-def _luck_shares() -> dict[str, float]:
-    """The shares of the variance that were put in; rounding adds 1/12 and hands their variance to the rest."""
-    hands = float(np.var([*HAND_POINTS, *[0.0] * (len(HANDS) - len(HAND_POINTS))]))
-    seat, bot = float(np.var(SEATS)), float(np.var(SKILL))
-    noise = SPREAD["noise"] ** 2 + hands + 1 / 12
-    parts = {"shared luck": SPREAD["shared"] ** 2, "seat's luck": SPREAD["own"] ** 2, "fit": SPREAD["fit"] ** 2}
-    parts |= {"course": SPREAD["course"] ** 2}
-    # Hands are dealt without return: those of the other seats are a little less alike than chance.
-    parts["course"] -= hands / (len(HANDS) - 1)
-    total = sum(parts.values()) + noise + hands / (len(HANDS) - 1) + seat + bot
-    return {name: value / total for name, value in parts.items()}
-
-
 def cover_null(seed: int, blocks: int = 300) -> Iterator[tuple[str, bool]]:
     """Which intervals of one series without any effect contain the true value, for two players and one bot."""
     results = series(np.random.default_rng([4, seed]), blocks, 2)
-    found = balance(results, SPEC, only=("seats", "hands", "convergence")).players[2]
+    found = balance(results, SPEC, only=("seats", "hands")).players[2]
     for name, levels in (("seat", found.seats), ("hand", found.levels["hand"])):
         assert levels is not None
         for row in levels.frame().iter_rows(named=True):
             yield f"no effect, two players: win share of a {name}", covers(row["share_low"], 0.5, row["share_high"])
-    half = found.convergence.filter(seat=1).row(19, named=True)
-    yield "no effect, two players: seat half-way", covers(half["low"], 0.5, half["high"])
 
 
 def gaps(seed: int) -> tuple[bool, bool]:
@@ -231,7 +210,7 @@ def main(repeats: int) -> None:
         print(f"| {name} | {count:,} | {share * 100:.1f}% |", flush=True)
     print("\n| no effect | of pages or series |\n|---|---|")
     found = np.array(every(page, repeats)).mean(axis=0) * 100
-    print(f"| pages (18 claims) that call anything imbalanced | {found[0]:.1f}% |")
+    print(f"| pages (18 questions) that say that something differs | {found[0]:.1f}% |")
     print(f"| pages that name a level | {found[1]:.1f}% |")
     below = np.array(every(gaps, repeats)).mean(axis=0) * 100
     print(f"| gap between best and worst seat below its band | {below[0]:.1f}% |")
