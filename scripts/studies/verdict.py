@@ -1,4 +1,4 @@
-"""How honest verdicts are: pages of known truth, several folders, selected levels, and playing on, over many simulated pages.
+"""How honest verdicts are, over many simulated pages: of known truth, with several folders, played on, compared.
 
 python -m scripts.studies.verdict [REPEATS] measures the rates of docs/data/coverage.csv, with names only some of them:
 python -m scripts.studies.verdict 1000 judged going-on
@@ -406,8 +406,9 @@ TABLES: dict[str, Callable[[int], None]] = {
     "folders": folders_table,
     "selected": selected_table,
     "going-on": going_on_table,
+    "compare": compare_table,
+    "compare-on": compare_on_table,
 }
-TABLES |= {"compare": compare_table, "compare-on": compare_on_table}
 
 if __name__ == "__main__":
     for table in sys.argv[2:] or TABLES:
