@@ -49,7 +49,11 @@ def text_of(document: str) -> str:
 
 
 def blocks(document: str, language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", text_of(document), re.DOTALL | re.MULTILINE)
+    return blocks_of(text_of(document), language)
+
+
+def blocks_of(text: str, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
 
 
 def commands() -> Iterator[list[str]]:
@@ -131,7 +135,7 @@ def test_answers_of_the_questions_are_in_what_the_commands_print() -> None:
     for found, section in zip(answers, sections, strict=True):
         if found is None:
             continue
-        printed = [float(number) for number in NUMBER.findall("".join(PART.search(section)[0]))]  # type: ignore[index]
+        printed = [float(number) for number in NUMBER.findall(blocks_of(section, "text")[0])]
         for number in NUMBER.findall(found[1]):
             digits = len(number.partition(".")[2])
             assert float(number) in {round(value, digits) for value in printed}, f"{section[:30]}: {number}"
