@@ -1,6 +1,6 @@
 """How often a sweep is right about effects: `python -m scripts.studies.effects [REPEATS] [PART ...]`.
 
-Each part prints a table for docs/statistics.md; small versions run in the tests. Games are drawn: each setting gives
+Each part measures rates of docs/data/coverage.csv; small versions run in the tests. Games are drawn: each setting gives
 some of the games another winner, and some effects are planted.
 """
 

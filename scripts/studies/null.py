@@ -28,7 +28,6 @@ from rogsim.stats.judgement import judge
 
 SIZES = (300, 700, 1_000, 2_000, 4_000, 8_000)
 RESULTS = ("points", "win_share")
-LEFT_OUT = ("luck", "shape", "model", "convergence")
 
 Found = Iterator[tuple[str, bool]]
 
@@ -80,7 +79,7 @@ def page(seed: int, folder: str, players: int, games: int, screens: bool = True)
     spec = get_game("river-of-gold")
     found = balance(results, spec, only=asked(spec) if screens else ("seats", "patrons", "clans", "masteries"))
     verdicts = judge(claims([found], spec.topics))
-    rates = [("page: anything imbalanced", any(verdict.kind in ("beyond", "slight") for verdict in verdicts))]
+    rates = [("page: something differs", any(verdict.kind in ("beyond", "slight") for verdict in verdicts))]
     rates.append(("page: names a level", any(verdict.differing for verdict in verdicts)))
     return [*rates, *_of_levels(found.players[players]), *_of_screens(found.players[players])]
 

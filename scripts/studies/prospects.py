@@ -1,8 +1,8 @@
 """How often a question is decided after the games that its page names, against the chance that the page states.
 
-python -m scripts.studies.prospects [SERIES] prints the tables of docs/statistics.md. A series plays the first games of
-a page, notes for each undecided question how many more games would decide it and with what chance, plays them, and
-judges the page again. Games are drawn: seats and hands have known effects. Everything that judges is rogsim's own.
+python -m scripts.studies.prospects [SERIES] measures rates of docs/data/coverage.csv. A series plays the first games of
+a page, notes for each open question how many more games would decide it and with what chance, plays them, and judges
+the page again. Games are drawn: seats and hands have known effects. Everything that judges is rogsim's own.
 """
 
 from __future__ import annotations

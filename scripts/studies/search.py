@@ -1,6 +1,6 @@
 """How often searches, sweeps and ratings are right: `python -m scripts.studies.search [REPEATS] [PART ...]`.
 
-Each part prints a table for docs/statistics.md; small versions run in the tests.
+Each part measures rates of docs/data/coverage.csv; small versions run in the tests.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """How honest the statistics of a report are: many simulated series with a known truth.
 
-python -m scripts.studies.statistics [REPEATS] prints the tables of docs/statistics.md (1,000 repeats take long).
+python -m scripts.studies.statistics [REPEATS] measures the rates of docs/data/coverage.csv (1,000 repeats take long).
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def cover_planted(seed: int, known: Truth, blocks: int = 300) -> Iterator[tuple[
 
 
 def _cover_rest(found: PlayersBalance) -> Iterator[tuple[str, bool]]:
-    """Screens, regression and luck, of which the truth is exact."""
+    """Screens and regression, of which the truth is exact."""
     for row in found.draws["draw"].seats().iter_rows(named=True):
         yield "seat with a draw, beyond the seat", covers(row["beyond_low"], 0.0, row["beyond_high"])
     for row in found.members["tools"].frame().iter_rows(named=True):
@@ -91,11 +91,6 @@ def _cover_rest(found: PlayersBalance) -> Iterator[tuple[str, bool]]:
         if row["term"] in adjusted:
             known = adjusted[row["term"]][row["level"]]
             yield f"points of a {row['term']}, by regression", covers(row["points_low"], known, row["points_high"])
-    known_shares = _luck_shares()
-    for part in found.luck[0].components:
-        if part.name in known_shares:
-            held = covers(part.share.low, known_shares[part.name], part.share.high)
-            yield f"share of the variance: {part.name}", held
 
 
 @cache
@@ -113,20 +108,6 @@ def _adjusted() -> dict[str, dict[str, float]]:
         "hand": dict(zip(HANDS, against(hands), strict=True)),
         "bot": dict(zip(FIELD, against(SKILL), strict=True)),
     }
-
-
-@cache
-def _luck_shares() -> dict[str, float]:
-    """The shares of the variance that were put in; rounding adds 1/12 and hands their variance to the rest."""
-    hands = float(np.var([*HAND_POINTS, *[0.0] * (len(HANDS) - len(HAND_POINTS))]))
-    seat, bot = float(np.var(SEATS)), float(np.var(SKILL))
-    noise = SPREAD["noise"] ** 2 + hands + 1 / 12
-    parts = {"shared luck": SPREAD["shared"] ** 2, "seat's luck": SPREAD["own"] ** 2, "fit": SPREAD["fit"] ** 2}
-    parts |= {"course": SPREAD["course"] ** 2}
-    # Hands are dealt without return: those of the other seats are a little less alike than chance.
-    parts["course"] -= hands / (len(HANDS) - 1)
-    total = sum(parts.values()) + noise + hands / (len(HANDS) - 1) + seat + bot
-    return {name: value / total for name, value in parts.items()}
 
 
 def cover_null(seed: int, blocks: int = 300) -> Iterator[tuple[str, bool]]:
@@ -243,7 +224,7 @@ def main(repeats: int) -> None:
         print(f"| {name} | {count:,} | {share * 100:.1f}% |", flush=True)
     print("\n| no effect | of pages or series |\n|---|---|")
     found = np.array(every(page, repeats)).mean(axis=0) * 100
-    print(f"| pages (18 claims) that call anything imbalanced | {found[0]:.1f}% |")
+    print(f"| pages (18 questions) that say that something differs | {found[0]:.1f}% |")
     print(f"| pages that name a level | {found[1]:.1f}% |")
     print("\n| one point for seat 1 | games | found |\n|---|---|---|")
     for power in (0.5, 0.8, 0.95):

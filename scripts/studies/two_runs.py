@@ -1,6 +1,6 @@
 """How often what changed between two separate runs is right, where nothing differs or the difference is known.
 
-python -m scripts.studies.two_runs [REPEATS] prints the table of docs/statistics.md.
+python -m scripts.studies.two_runs [REPEATS] measures rates of docs/data/coverage.csv.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 python -m scripts.studies.variance simulated [REPEATS]: simulated series with a known truth.
 python -m scripts.studies.variance played [GAMES]: what could adjust win shares of River of Gold, and what that saves.
 python -m scripts.studies.variance copies [GAMES]: stratified deals, rotated and mirrored dice, on a copy of the rules.
-They print the tables of docs/statistics.md, "Variance". A factor is by how much fewer games give the same precision.
+They measure rates of docs/data/coverage.csv. A factor is by how much fewer games give the same precision.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""How honest verdicts are: several folders, selected levels, and playing on, over many simulated pages.
+"""How honest verdicts are, over many simulated pages: of known truth, with several folders, played on, compared.
 
-python -m scripts.studies.verdict [REPEATS] prints the tables of docs/statistics.md, and with names only some of them:
-python -m scripts.studies.verdict 1000 going-on
+python -m scripts.studies.verdict [REPEATS] measures the rates of docs/data/coverage.csv, with names only some of them:
+python -m scripts.studies.verdict 1000 judged going-on
 """
 
 from __future__ import annotations
@@ -62,6 +62,22 @@ def dealt(generator: np.random.Generator, games: int, players: int, effects: Seq
 def claims_of(results: Results, only: Sequence[str] = WANTED) -> tuple[Effects, ...]:
     """The claims of one folder with seats and patrons."""
     return claims([balance(results, PATRON_SPEC, only=only)], PATRON_SPEC.topics)
+
+
+# Single pages --------------------------------------------------------------------------------------------------------
+
+
+def judged_once(seed: int, players: int, games: int, effect: float = 0.0) -> tuple[bool, bool, bool]:
+    """Whether a page on seats and patrons says out of balance, slight, fair of any question.
+
+    effect: how far each patron is from fair, in pp, half of them up and half down.
+    """
+    generator = np.random.default_rng([30, seed, players, games])
+    verdicts = judge(claims_of(dealt(generator, games, players, [effect, -effect] * (len(PATRONS) // 2))), MARGIN)
+    if effect:
+        verdicts = tuple(verdict for verdict in verdicts if verdict.effects.question.topic == TOPIC.name)
+    kinds = {verdict.kind for verdict in verdicts}
+    return "beyond" in kinds, "slight" in kinds, "within" in kinds
 
 
 # Several folders -----------------------------------------------------------------------------------------------------
@@ -293,6 +309,17 @@ def rate(hits: Sequence[bool]) -> str:
     return f"{share * 100:.1f}% ± {100 * math.sqrt(share * (1 - share) / len(hits)):.1f}"
 
 
+def judged_table(repeats: int) -> None:
+    """Single pages."""
+    print("| pages | games | out of balance | slight | fair |\n|---|---|---|---|---|")
+    for effect, name in ((0.0, "no effect, seats and patrons"), (MARGIN, "all patrons on the margin, patrons")):
+        for players in (2, 4):
+            for games in (300, 1_000, 8_000, 20_000) if effect else (300, 1_000, 4_000, 8_000):
+                found = np.array([judged_once(seed, players, games, effect) for seed in range(repeats)])
+                rates = " | ".join(rate(column) for column in found.T)
+                print(f"| {name}, {players} players | {games:,} | {rates} |", flush=True)
+
+
 def folders_table(repeats: int) -> None:
     """Several folders."""
     print("| folders of the same bot | pages that say it depends on the bots |\n|---|---|")
@@ -372,8 +399,14 @@ def _games(sizes: Sequence[int]) -> str:
     return " + ".join(f"{size:,}" for size in sizes)
 
 
-TABLES = {"folders": folders_table, "selected": selected_table, "going-on": going_on_table}
-TABLES |= {"compare": compare_table, "compare-on": compare_on_table}
+TABLES: dict[str, Callable[[int], None]] = {
+    "judged": judged_table,
+    "folders": folders_table,
+    "selected": selected_table,
+    "going-on": going_on_table,
+    "compare": compare_table,
+    "compare-on": compare_on_table,
+}
 
 if __name__ == "__main__":
     for table in sys.argv[2:] or TABLES:
