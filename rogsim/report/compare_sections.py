@@ -98,8 +98,14 @@ def change_sentence(found: Compared, judgement: Judgement, level: str, distance:
     else:
         text = f"{where}{_alone_words(judgement)}"
     far = f"; {_alone_words(other)}" if distance and (other := _distance(found, judgement)) else ""
-    chance = ", which may be chance" if judgement.kind_of(level) == "open" else ""
+    chance = f", which may be chance{_among(found, effect)}" if judgement.kind_of(level) == "open" else ""
     return f"{text}{chance}{far}.{_all_within(judgement)}{_stale(found, judgement, level) if distance else ''}"
+
+
+def _among(found: Compared, effect: Estimate) -> str:
+    """Return of how many differences one is, if that is why its interval does not settle it."""
+    count = sum(len(judgement.effects.contrasts) for judgement in found.judged)
+    return f" among {count} differences" if effect.low > 0 or effect.high < 0 else ""
 
 
 def _all_within(judgement: Judgement) -> str:

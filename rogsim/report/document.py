@@ -14,18 +14,19 @@ from html import escape
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import polars as pl
-from matplotlib.figure import Figure
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.html_table import html_table
 from rogsim.base.output_paths import as_path
 from rogsim.base.validation import show, unknown_key
 from rogsim.report import words
-from rogsim.report.style import styled
 from rogsim.report.verdict_titles import TITLES, Badge
+
+if TYPE_CHECKING:  # `rogsim run` draws nothing
+    from matplotlib.figure import Figure
 
 MOST_SHOWN = 15  # rows of a table that a page shows; the workbook, the CSV files and report.json have all of them
 DIGITS = 6  # significant digits of a number in JSON: more than any estimate supports
@@ -99,7 +100,7 @@ class TableColumn:
 class Grid:
     """A table: its columns say which values of the frame are shown, and how; the first column names the rows.
 
-    first_shown: whether a page shows the first rows of a long table rather than those with the smallest q.
+    first_shown: whether a page shows the first rows of a long table rather than those that say most.
     """
 
     name: str
@@ -123,22 +124,25 @@ class Grid:
 
     @property
     def shown(self) -> pl.DataFrame:
-        """Return the rows that a page shows: of a long screen, those with the smallest q."""
-        if self._by_q:
-            return self.frame[self.frame["q"].arg_sort(nulls_last=True).head(MOST_SHOWN).sort()]
-        return self.frame.head(MOST_SHOWN)
+        """Return the rows that a page shows: of a long screen those with the smallest q, else the largest effects."""
+        if self.frame.height <= MOST_SHOWN or not self._by:
+            return self.frame.head(MOST_SHOWN)
+        size = self.frame["q"] if self._by == "q" else -self.frame["effect"].fill_nan(None).abs()
+        return self.frame[size.arg_sort(nulls_last=True).head(MOST_SHOWN).sort()]
 
     @property
     def all_notes(self) -> tuple[str, ...]:
         """Return the notes, with one more if some rows are left out."""
         if self.frame.height <= MOST_SHOWN:
             return self.notes
-        which = f"the {MOST_SHOWN} rows with the smallest q" if self._by_q else f"the first {MOST_SHOWN} rows"
+        by = {"q": "rows with the smallest q", "effect": "largest effects"}.get(self._by)
+        which = f"the {MOST_SHOWN} {by}" if by else f"the first {MOST_SHOWN} rows"
         return (f"The table shows {which} of {self.frame.height:,}.", *self.notes)
 
     @property
-    def _by_q(self) -> bool:
-        return not self.first_shown and "q" in self.frame.columns and self.frame.height > MOST_SHOWN
+    def _by(self) -> str:
+        """Return the column that decides which rows of a long table are shown; "" for the first rows."""
+        return next((name for name in ("q", "effect") if name in self.frame.columns and not self.first_shown), "")
 
 
 @dataclass(frozen=True)
@@ -393,6 +397,8 @@ class Report:
 
 def _png(picture: Picture) -> str:
     """Return a figure as an image in text."""
+    from rogsim.report.style import styled
+
     image = BytesIO()
     with styled():
         picture.draw().savefig(image, format="png")

@@ -14,7 +14,7 @@ from rogsim.game.registry import register
 from rogsim.game.topics import Lead
 from rogsim.report import words
 from rogsim.report.balance.build import build_report
-from rogsim.report.balance.first_screen import answer_of, question_of, topic_of
+from rogsim.report.balance.sheet import answer_of, question_of, topic_of
 from rogsim.report.document import MOST_SHOWN
 from rogsim.report.sentences import answer_words, headline
 from rogsim.stats.balance.shape import COMEBACKS, LEADER_WINS, ShapeSums

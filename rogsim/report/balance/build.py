@@ -9,29 +9,19 @@ from typing import Any
 
 import polars as pl
 
-from rogsim.game.parameter_names import changes_of
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import SEATS, Topic, TopicKind
 from rogsim.report import words
 from rogsim.report.balance.commands import commands_to_reproduce, page_files, shown_folder
 from rogsim.report.balance.course_sections import lead_section, length_section, points_section
-from rogsim.report.balance.first_screen import (
-    answer_of,
-    context_of,
-    picture_of,
-    question_of,
-    sheet_of,
-    steps_of,
-    topic_of,
-)
+from rogsim.report.balance.first_screen import context_of, picture_of, steps_of
 from rogsim.report.balance.level_sections import bot_section, draw_section, level_section, seat_section, setup_section
+from rogsim.report.balance.sheet import answer_of, changed_words, question_of, sheet_of, topic_of
 from rogsim.report.balance.sources import Material, Source
 from rogsim.report.balance.strength import strength_section
 from rogsim.report.balance.use_sections import board_section, count_section, member_section, parts_section
 from rogsim.report.document import Grid, Report, Section, TableColumn
 from rogsim.report.provenance import scenario_text
-from rogsim.scenario.axes import value_words
-from rogsim.scenario.own_components import asked_changes
 
 FAMILY = (
     "All judgements of this page form one family: each kind of claim (beyond the margin, within it, different at all) "
@@ -119,19 +109,6 @@ def _changed(material: Material) -> str:
     if len({change for _, change in changes}) == 1:
         return f" Changed: {changes[0][1]}." if changes[0][1] else ""
     return f" Changed: {'; '.join(f'{label}: {change or words.NOTHING}' for label, change in changes)}."
-
-
-def changed_words(spec: GameSpec, manifest: Mapping[str, Any], most: int | None = None) -> str:
-    """Return the changed parameters of a run, each with its usual value: "setup.hand = 3 (2)"; empty if there are none.
-
-    most: how many to name; of the rest, only the number is given.
-    """
-    scenario = manifest["scenario"]
-    changes = changes_of(spec, asked_changes(scenario))
-    named = [f"{change['name']} = {value_words(change['is'])} ({value_words(change['was'])})" for change in changes]
-    if own := scenario.get("components"):
-        named.append(f"components of {own['file']}")
-    return ", ".join([*named[:most], *([f"and {len(named[most:])} more"] if most and len(named) > most else [])])
 
 
 def provenance(material: Material) -> Iterator[Grid]:

@@ -8,28 +8,20 @@ import numpy as np
 import polars as pl
 
 from rogsim.report import words
-from rogsim.report.balance.pieces import by_count, of_last, one_line, played, with_source
+from rogsim.report.balance.pieces import by_count, one_line, played, with_source
+from rogsim.report.balance.sheet import MARGIN, TURNS, figures_of, measure_of
 from rogsim.report.balance.sources import Material
 from rogsim.report.document import Grid, Picture, Section, TableColumn
 from rogsim.report.figures import distributions
 from rogsim.report.figures.bins import binned
 from rogsim.stats.balance.shape import LEADER_WINS
 
-MARGIN, TURNS = "points between first and second", "turns"
 ANCHOR = "the-shape-of-games-convergence-plans"
-
-
-def measure_of(material: Material, name: str) -> pl.DataFrame:
-    """Return one mean of `Shape.figures` for each number of players, of the last set of bots: value, low and high."""
-    frame = _figures(material)
-    if frame.is_empty():
-        return frame
-    return of_last(material, frame).filter(pl.col("name") == name)
 
 
 def points_section(material: Material) -> Section | None:
     """Return the section on points and margins of victory."""
-    figures = _figures(material)
+    figures = figures_of(material)
     if figures.is_empty():
         return None
     frame = material.stacked(lambda balance: balance.shape.margin if balance.shape else None)
@@ -169,11 +161,6 @@ def length_section(material: Material) -> Section | None:
         anchor=ANCHOR,
         more=(Grid("length", "Turns of all seats together", columns, frame),),
     )
-
-
-def _figures(material: Material) -> pl.DataFrame:
-    frame = material.stacked(lambda balance: balance.shape.figures() if balance.shape else None)
-    return frame if frame.is_empty() else frame.rename({"low": "value_low", "high": "value_high"})
 
 
 def _modes(frame: pl.DataFrame) -> str:

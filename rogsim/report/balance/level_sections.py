@@ -10,11 +10,13 @@ import polars as pl
 from rogsim.game.kit.text_layout import capital
 from rogsim.game.topics import SEATS, Topic
 from rogsim.report import words
-from rogsim.report.balance.pieces import extremes, heat_map_of, labelled, of_last, played, sortable, with_source
+from rogsim.report.balance.pieces import extremes, labelled, of_last, played, sortable, with_source
 from rogsim.report.balance.sources import Material
 from rogsim.report.document import Finding, Grid, Picture, Section, TableColumn
 from rogsim.report.effects_section import finding_of, forest_of
 from rogsim.report.figures import forest_plots, trends
+from rogsim.report.figures.heat_map import convention, heat_map, judged, reach_of
+from rogsim.report.figures.panels import ACROSS
 from rogsim.report.sentences import answer_words, headline
 from rogsim.report.verdict_titles import badge_of
 from rogsim.stats.balance.association import ALL, LevelPoints
@@ -191,6 +193,43 @@ def bot_section(material: Material) -> Section | None:
         grids=(_level_grid(material, frame, "bots", "Win share by bot", "bot"),),
         method="Bots change seats on the same deals. Their strength says nothing about the balance of the game.",
         anchor="tests-claims-and-screens",
+    )
+
+
+def heat_map_of(
+    material: Material,
+    frame: pl.DataFrame,
+    name: str,
+    caption: str,
+    bar: str,
+    unit: str = " pp",
+    screen: bool = False,
+    across: int = ACROSS,
+) -> Picture:
+    """Return a heat map of the last set of bots, with a panel for each player count.
+
+    Parameters
+    ----------
+    frame
+        Columns bots, players, row, column, value, low and high; optionally q and n.
+    name
+        Name of the figure.
+    caption
+        What the cells show.
+    bar
+        Label of the colour bar.
+    screen
+        Whether the frame is based on the games of screens.
+    """
+    part = material.of_last_with_panel(frame, screen)
+    fields = judged(part)
+    shown, clear = int(fields["known"].sum()), int(fields["clear"].sum())
+    named = fields.with_columns(pl.format("{}, {}", "row", "column").alias("level"), pl.lit("").alias("series"))
+    return Picture(
+        name,
+        f"{caption}{'' if material.single else f' ({material.last.label})'}. {convention(part)}",
+        f"Heat map. {clear} of {shown} cells are distinguishable from 0. {extremes(named, unit)}",
+        partial(heat_map, part, bar, reach=reach_of(part), across=across),
     )
 
 

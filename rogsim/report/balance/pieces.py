@@ -5,16 +5,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import polars as pl
 
 from rogsim.report import words
 from rogsim.report.balance.sources import NO_BREAK, Material
-from rogsim.report.document import Picture, TableColumn
-from rogsim.report.figures.heat_map import convention, heat_map, judged, reach_of
-from rogsim.report.figures.panels import ACROSS
+from rogsim.report.document import TableColumn
 
 
 def sortable(expression: pl.Expr) -> pl.Expr:
@@ -107,40 +104,3 @@ def known(value: Any) -> bool:
 def listed_few(names: Sequence[str], most: int = 3) -> str:
     """Return names in a list; of more than `most` the first ones and how many more there are."""
     return words.listed([*names] if len(names) <= most else [*names[: most - 1], f"{len(names) - most + 1} more"])
-
-
-def heat_map_of(
-    material: Material,
-    frame: pl.DataFrame,
-    name: str,
-    caption: str,
-    bar: str,
-    unit: str = " pp",
-    screen: bool = False,
-    across: int = ACROSS,
-) -> Picture:
-    """Return a heat map of the last set of bots, with a panel for each player count.
-
-    Parameters
-    ----------
-    frame
-        Columns bots, players, row, column, value, low and high; optionally q and n.
-    name
-        Name of the figure.
-    caption
-        What the cells show.
-    bar
-        Label of the colour bar.
-    screen
-        Whether the frame is based on the games of screens.
-    """
-    part = material.of_last_with_panel(frame, screen)
-    fields = judged(part)
-    shown, clear = int(fields["known"].sum()), int(fields["clear"].sum())
-    named = fields.with_columns(pl.format("{}, {}", "row", "column").alias("level"), pl.lit("").alias("series"))
-    return Picture(
-        name,
-        f"{caption}{'' if material.single else f' ({material.last.label})'}. {convention(part)}",
-        f"Heat map. {clear} of {shown} cells are distinguishable from 0. {extremes(named, unit)}",
-        partial(heat_map, part, bar, reach=reach_of(part), across=across),
-    )

@@ -21,8 +21,8 @@ from rogsim.game.registry import get_game
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import Topic
 from rogsim.report import words
-from rogsim.report.figures.names import bot_label
 from rogsim.report.settle.settled_folder import read_settled
+from rogsim.report.words import bot_label
 from rogsim.results.interim_looks import look_of, pooled_look
 from rogsim.results.pooled_folders import pool_folders, sets_of_bots
 from rogsim.results.results import Results

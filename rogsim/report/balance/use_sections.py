@@ -11,6 +11,7 @@ from rogsim.game.kit.text_layout import capital
 from rogsim.game.topics import Topic
 from rogsim.report import words
 from rogsim.report.balance.pieces import extremes, labelled, of_last, one_line, played, sortable, with_source
+from rogsim.report.balance.sheet import main_sources
 from rogsim.report.balance.sources import Material
 from rogsim.report.document import Grid, Picture, Section, TableColumn
 from rogsim.report.figures import forest_plots, part_bars
@@ -205,12 +206,6 @@ def parts_section(material: Material, topic: Topic) -> Section | None:
         method="Winners who share a victory count in part.",
         screen=False,
     )
-
-
-def main_sources(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return the source with the largest share of the winners' lead, for each number of players."""
-    known = frame.filter(pl.col("difference_low").is_not_null() & pl.col("of_gap").is_not_null())
-    return known.sort("of_gap", descending=True).unique("players", keep="first").sort("players")
 
 
 def board_section(material: Material) -> Section | None:

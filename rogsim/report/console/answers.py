@@ -19,7 +19,7 @@ from rogsim.report import words
 from rogsim.report.balance.build import section_named
 from rogsim.report.balance.sources import gather, topic_named
 from rogsim.report.console.text_table import chance_note, judged_line, show_tables, table_of, write
-from rogsim.report.document import Finding, Grid, Report, Section
+from rogsim.report.document import Grid, Report, Section
 from rogsim.report.render.json_data import section_data, to_text
 from rogsim.report.verdict_titles import TITLES
 
@@ -51,12 +51,15 @@ def print_answer(section: Section, everything: bool = True, console: Console | N
     """Print the question and the answer, then the findings and all tables, or only a short form of the first table."""
     judged = f"{TITLES[section.verdict]}: " if section.findings else ""
     question = words.joined(section.question, section.rests_on, f"{judged}{section.answer}")
-    if everything:
-        print_grids(question, section.findings, section.all_grids, console)
-        return
     grids = section.all_grids
-    print_grids(question, (), [short_grid(section)] if grids else [], console)
-    if not grids:
+    show_tables(question, [], console)
+    if everything:
+        for finding in section.findings:
+            write(f"{TITLES[finding.verdict]}: {finding.text}", console)
+        show_tables("", map(table_of, grids), console)
+    elif grids:
+        show_tables("", [table_of(short_grid(section), whole=True)], console)
+    if everything or not grids:
         return
     more = len(grids) - 1
     findings = "each finding, " if section.findings else ""
@@ -78,16 +81,6 @@ def short_grid(section: Section) -> Grid:
     columns = grid.columns[: effects[0] + 1]
     notes = (*grid.notes, *chance_note(frame.height))  # the columns that allow for many levels come later
     return replace(grid, caption=section.title, columns=columns, frame=frame, notes=notes)
-
-
-def print_grids(
-    question: str, findings: Sequence[Finding], grids: Sequence[Grid], console: Console | None = None
-) -> None:
-    """Print a question, findings and tables."""
-    show_tables(question, [], console)
-    for finding in findings:
-        write(f"{TITLES[finding.verdict]}: {finding.text}", console)
-    show_tables("", [table_of(grid) for grid in grids], console)
 
 
 def answer_as_json(section: Section) -> str:

@@ -8,11 +8,10 @@ from typing import Any
 from rich.console import Console
 
 from rogsim.game.registry import get_game
-from rogsim.game.topics import SEATS, Topic, question_topic
+from rogsim.game.topics import SEATS, Topic, dealt_columns, question_topic
 from rogsim.report import words
-from rogsim.report.balance.build import changed_words, section_named
-from rogsim.report.balance.first_screen import answer_of, question_of, sheet_of
 from rogsim.report.balance.pieces import played
+from rogsim.report.balance.sheet import answer_of, changed_words, judged_topic, question_of, sheet_of
 from rogsim.report.balance.sources import material_of
 from rogsim.report.console.text_table import (
     Table,
@@ -40,9 +39,14 @@ def print_results(results: Results, console: Console | None = None, more: Sequen
     """Print the question and its answer, the balance sheet, the tables that a scenario asks for, and `more` tables."""
     spec = get_game(str(results.manifest["scenario"]["game"]))
     about = question_topic(spec.topics, results.manifest)
-    measured = [topic.name for topic in spec.topics if topic.kind in ("level", "draw", "parts") or topic.name == about]
-    material = material_of([results], [SEATS, "shape", *measured])
-    section = section_named(material, about)
+    dealt = set(dealt_columns(spec.topics, results.manifest))
+    measured = [topic.name for topic in spec.topics if topic.kind == "parts" or dealt & set(topic.columns)]
+    material = material_of([results], list(dict.fromkeys([SEATS, "shape", about, *measured])))
+    section = None
+    if not (judged_topic(material) and "?" in str(results.manifest["question"])):
+        from rogsim.report.balance.build import section_named  # with all that draws figures
+
+        section = section_named(material, about)
     answer, badge = answer_of(material, section)
     asked = question_of(material, section)
     heading = words.joined(

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from rogsim.base.plain_text import safe
 from rogsim.base.prose import fold
+from rogsim.game.kit.text_layout import capital
 from rogsim.report import words
 from rogsim.report.console.columns import GAP, Block, fit, is_number, stack
 from rogsim.report.document import Grid
@@ -86,7 +87,7 @@ def write(text: str, console: Console | None = None, style: str | None = None) -
 def judged_line(verdict: Badge, answer: str) -> str:
     """Return an answer after its verdict, unless it begins with one: "Yes. ...", "Not known yet: ..."."""
     is_said = re.match(r"(Yes\.|No:|Slightly:|Not known yet:) ", answer)
-    return answer if is_said else f"{TITLES[verdict]}: {answer}"
+    return answer if is_said else f"{TITLES[verdict]}: {capital(answer)}"
 
 
 def coloured(text: str) -> Text:
@@ -97,11 +98,13 @@ def coloured(text: str) -> Text:
     return shown
 
 
-def table_of(grid: Grid) -> Table:
-    """Return a table of a page as a table for the terminal."""
+def table_of(grid: Grid, whole: bool = False) -> Table:
+    """Return a table of a page as a table for the terminal; whole: with all its rows."""
     header = tuple(column.head for column in grid.columns)
-    rows = tuple(tuple(text for text, _ in row) for row in grid.rows())
-    return Table(grid.caption, header, rows, grid.all_notes)
+    if whole:
+        rows = tuple(tuple(column.text(row) for column in grid.columns) for row in grid.frame.iter_rows(named=True))
+        return Table(grid.caption, header, rows, grid.notes)
+    return Table(grid.caption, header, tuple(tuple(text for text, _ in row) for row in grid.rows()), grid.all_notes)
 
 
 def chance_note(count: int) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -17,7 +17,6 @@ from matplotlib.ticker import FuncFormatter
 from rogsim.base.version import __version__
 from rogsim.bots.bot_names import read_bot_name
 from rogsim.experiments.ladder import KEY, SEATS, ClaimFamily, LadderVerdicts, RungStep, SettledClaim, record_of
-from rogsim.experiments.settle import LadderOutcome
 from rogsim.report import words
 from rogsim.report.document import Finding, Grid, Picture, Report, Section, Step, TableColumn
 from rogsim.report.figures.panels import axis_labels, legend_of, panels_of, rows_of, signed
@@ -30,6 +29,9 @@ from rogsim.scenario.reconstructed import reconstructed_of
 from rogsim.stats.contrasts import columns, table
 from rogsim.stats.estimates import Estimate, by_size
 from rogsim.stats.settling import LOOKS, RUNGS, Settling, Word
+
+if TYPE_CHECKING:  # `rogsim run` prints no such page, and need not load what plays a ladder
+    from rogsim.experiments.settle import LadderOutcome
 
 BADGES: Mapping[Word, Badge] = {"settled": "settled", "still moving": "moving", "not known yet": "open"}
 COLOURS: Mapping[Word, int] = {"settled": 2, "still moving": 1, "not known yet": 0}
@@ -257,7 +259,10 @@ def grid_of(ladder: LadderVerdicts, family: ClaimFamily) -> Grid:
     )
     caption = f"{family.title}: win share minus fair with each bot, pp"
     notes = (MIRRORED,) if mirrored else ()
-    return Grid(family.name, caption, heads, table(_row(ladder, claim) for claim in ladder.of(family.name)), notes)
+    claims = ladder.of(family.name)
+    if family.name != SEATS:  # the strongest first
+        claims = tuple(sorted(claims, key=lambda claim: (claim.players, -claim.found.series.values[-1])))
+    return Grid(family.name, caption, heads, table(_row(ladder, claim) for claim in claims), notes)
 
 
 def steps_grid(ladder: LadderVerdicts) -> Grid:
