@@ -45,7 +45,7 @@ def sentence(judgement: Judgement, every: bool = True) -> str:
         among = "Among all questions of the page that is n" if is_alone else "N"
         text = f"{largest_is}. {among}ot shown to be more than {margin}."
     else:
-        text = f"The largest: {largest_is}. That may be chance, or more than {margin}."
+        text = f"The largest: {largest_is}. That may be chance{_of_many(judgement, largest)}, or more than {margin}."
     return f"{capital(text)}{rare_words(judgement)}{more_words(judgement)}{look_words(effects.look)}"
 
 
@@ -194,8 +194,13 @@ def answer_words(judged: Sequence[Judgement], reach: bool = True) -> str:
     elif top.kind == "slight":
         text += f", which is not shown to be more than {margin}"
     else:
-        text += ", which may be chance"
+        text += f", which may be chance{_of_many(top, largest)}"
     return f"{text}."
+
+
+def _of_many(judgement: Judgement, contrast: Contrast) -> str:
+    """Say why an effect may be chance although its interval excludes 0."""
+    return " among all comparisons of the page" if beyond(judgement.effect_of(contrast.name), 0.0) else ""
 
 
 def _count_words(judgement: Judgement) -> str:

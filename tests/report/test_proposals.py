@@ -117,6 +117,20 @@ def test_where_the_direction_is_unknown_there_is_a_curve(unknown_head_starts: No
     assert curve.command == f"rogsim sweep scenario.toml --players 2 --over {over}"
 
 
+def test_the_clearest_comes_first_with_its_clearest_number_of_players(race: GameSpec, here: Path) -> None:
+    """Whatever the order of the judgements, a level has one entry."""
+    material = material_for(scenario_file("scenario.toml", players=[2, 3], games=2_000))
+    sizes = {
+        (level, judgement.effects.players): abs(judgement.effect_of(level).value)
+        for judgement in material.judgements
+        if judgement.effects.question.topic == "seats"
+        for level in judgement.beyond
+    }
+    first, *others = (level for level in out_of_balance(material) if level.topic == "seats")
+    assert (first.level, first.players) == max(sizes, key=lambda case: sizes[case])
+    assert first.level not in [level.level for level in others]
+
+
 def test_without_parameters_there_is_no_proposal(race: GameSpec, here: Path) -> None:
     """First rolls have none."""
     material = material_for(scenario_file("scenario.toml", games=2_000))

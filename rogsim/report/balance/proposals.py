@@ -85,8 +85,10 @@ def out_of_balance(material: Material) -> list[OutOfBalance]:
             beyond = max(effect.low, -effect.high) - judgement.margin
             one = OutOfBalance(effects.question.topic, level, effects.players, effect.value, source)
             found.append((one.topic == about, material.sources.index(source), beyond, one))
-    ordered = sorted(found, key=lambda entry: entry[:3], reverse=True)
-    return list({(one.topic, one.level): one for *_, one in reversed(ordered)}.values())[::-1]
+    clearest = dict[tuple[str, str], OutOfBalance]()
+    for *_, one in sorted(found, key=lambda entry: entry[:3], reverse=True):
+        clearest.setdefault((one.topic, one.level), one)
+    return list(clearest.values())
 
 
 def proposals(spec: GameSpec, levels: Iterable[OutOfBalance]) -> Iterator[Proposal]:
