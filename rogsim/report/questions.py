@@ -181,7 +181,7 @@ def compare(
 
     Examples
     --------
-    >>> rogsim.compare("seat-order", change={"setup.koku_by_turn_order.1": 5}, games=1_000).answer
+    >>> rogsim.compare("seat-order", "no-end-bonus", games=1_000).answer
     """
     with _resources(store, jobs, chunk, backend, scheduler, address) as resources:
         retraining = _retraining(retrain, retrain_generations, retrain_games)
@@ -335,7 +335,7 @@ def sweep(
 
     Examples
     --------
-    >>> rogsim.sweep("seat-order", over={"setup.koku_by_turn_order.1": [4, 5, 6, 7]}, games=500).answer
+    >>> rogsim.sweep("sweep-start", games=500).answer
     """
     with _resources(store, jobs, chunk, backend, scheduler, address) as resources:
         retraining = _retraining(retrain, retrain_generations, retrain_games)

@@ -112,8 +112,8 @@ def strongest_words(found: PlayersFound) -> str:
         won = meetings_words("won", met["n"], found.players)
         if found.is_level(best, second):
             return f"It is not known yet whether {best} is stronger than {second}: it {won}."
-        rest = second if len(found.order) == 2 else f"{second}, the next bot,"
-        return f"{best} is the strongest: it {won} against {rest} so the size of its lead is not known."
+        rest = second if len(found.order) == 2 else f"{second}, the next bot"
+        return f"{best} is the strongest: it {won} against {rest.rstrip(',')}, so the size of its lead is not known."
     by = f"{words.number(lead['lead'], 0)} Elo ({words.interval(lead['lead_low'], lead['lead_high'], digits=0)})"
     if len(found.best) == 1:
         return f"{best} leads {second} by {by}: {often}."

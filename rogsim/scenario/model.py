@@ -91,7 +91,7 @@ class Scenario(BaseModel):
         description="One bot for every seat, or at least as many bots as players, which are combined and rotated."
     )
     tables: Annotated[tuple[str, ...], Field(strict=False)] = _key(
-        ("seat",), "What to print tables by; a table by seat always comes first."
+        ("seat",), "What `run` prints tables by, after the balance sheet; by seat only if the question is about seats."
     )
     about: str = _key("", "What the question is about: a topic of reports, or seats; by default what is dealt.")
     margin: Margin = _key(2.0, "How far from fair still counts as fair, in percentage points of win share.")

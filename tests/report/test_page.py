@@ -60,7 +60,7 @@ def test_a_report_on_the_river_has_a_section_for_each_topic() -> None:
     report = report_on(RIVER | {"players": [2]})
     names = [section.name for section in report.sections]
     assert names[:4] == ["patrons", "seats", "clans", "masteries"]  # the patrons are dealt
-    assert {"claims", "cards", "tiles", "regions", "sources", "points", "lead", "length", "luck"} <= set(names)
+    assert {"claims", "cards", "tiles", "regions", "points", "lead", "length"} <= set(names)
     html = page(report, drawings(report))
     assert Reader(html).open == []
     assert "Bayushi Kashiko" in html

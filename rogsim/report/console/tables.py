@@ -11,7 +11,7 @@ from rogsim.game.registry import get_game
 from rogsim.game.topics import SEATS, Topic, dealt_columns, question_topic
 from rogsim.report import words
 from rogsim.report.balance.pieces import played
-from rogsim.report.balance.sheet import answer_of, changed_words, judged_topic, question_of, sheet_of
+from rogsim.report.balance.sheet import answer_of, judged_topic, question_of, sheet_of
 from rogsim.report.balance.sources import material_of
 from rogsim.report.console.text_table import (
     Table,
@@ -25,6 +25,8 @@ from rogsim.report.console.text_table import (
 )
 from rogsim.report.document import Sheet
 from rogsim.results.results import Results
+from rogsim.scenario.axes import change_words
+from rogsim.scenario.own_components import asked_changes
 from rogsim.stats.balance.level_by_seat import BETWEEN
 from rogsim.stats.estimates import Clusters, clusters, mean, share
 
@@ -49,11 +51,11 @@ def print_results(results: Results, console: Console | None = None, more: Sequen
         section = section_named(material, about)
     answer, badge = answer_of(material, section)
     asked = question_of(material, section)
+    changed = change_words(change) if (change := asked_changes(results.manifest["scenario"])) else ""
     heading = words.joined(
         asked,
         judged_line(badge, answer),
-        f"{played(material)}, by {material.last.label}.",
-        f"Changed: {changed}" if (changed := changed_words(spec, results.manifest)) else "",
+        f"{played(material)}, by {material.last.label}.{f' Changed: {changed}' if changed else ''}",
         material.reconstructed.text([topic for topic in spec.topics if topic.name == about]),
     )
     show_tables(heading, [sheet_table(sheet_of(material)), *build_tables(results), *more], console)
@@ -69,15 +71,17 @@ def sheet_table(sheet: Sheet) -> Table:
 
 
 def build_tables(results: Results) -> list[Table]:
-    """Return the tables that a scenario asks for, besides the seats: by bot if several play, and by other factors."""
+    """Return the tables of a run: by seat if that is its question, by bot if several play, and those asked for."""
     scenario = results.manifest["scenario"]
-    wanted = [*(["bot"] if len(results.manifest["bots"]) > 1 else []), *scenario["tables"]]
+    about = question_topic(get_game(str(scenario["game"])).topics, results.manifest)
+    asked = [factor for factor in scenario["tables"] if factor != "seat"]
+    wanted = [*(["seat"] if about == SEATS else []), *(["bot"] if len(results.manifest["bots"]) > 1 else []), *asked]
     in_games = {row[1] for row in results.manifest["columns"] if row[0] == "games"}
     tables: list[Table] = []
     for factor in dict.fromkeys(wanted):
         if factor in in_games:
             tables += _game_factor_tables(results, factor)
-        elif factor != "seat":
+        else:
             tables += _seat_factor_tables(results, factor)
     # A stable sort: within a number of players, tables stay in the order requested.
     order = [f"{players} players" for players in scenario["players"]]
