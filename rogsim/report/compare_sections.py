@@ -173,7 +173,7 @@ def sheet(found: Compared) -> Sheet:
         for name, level, section, by_case in _measures(found)
         for count in ([0] if len(runs) == 1 else counts)
     ]
-    return Sheet(tuple(across), tuple(row for row in rows if any(row.cells)))
+    return Sheet(tuple(across), tuple(row for row in rows if any(row.cells)), "Changes")
 
 
 Cases = Mapping[tuple[str, int], Judgement]

@@ -236,6 +236,7 @@ class Sheet:
 
     columns: tuple[str, ...]
     rows: tuple[SheetRow, ...]
+    title: str = "Balance sheet"
 
     def _repr_html_(self) -> str:
         """Return the balance sheet, for notebooks."""

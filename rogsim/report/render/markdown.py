@@ -77,7 +77,7 @@ def _sheet(sheet: Sheet) -> str:
     cells = [
         [row.measure, *(_cell(cell) if cell else words.NOTHING for cell in row.cells), row.note] for row in sheet.rows
     ]
-    return _rows(["Balance sheet", *sheet.columns, ""], ["---", *["---:"] * len(sheet.columns), "---"], cells)
+    return _rows([sheet.title, *sheet.columns, ""], ["---", *["---:"] * len(sheet.columns), "---"], cells)
 
 
 def _cell(cell: SheetCell) -> str:

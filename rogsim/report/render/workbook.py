@@ -67,7 +67,7 @@ def workbook(report: Report) -> bytes:
     book = Workbook(content, OPTIONS)
     book.set_properties({"title": safe(report.title), "author": "rogsim", "created": CREATED})
     formats, tables = Formats(book), report.tables
-    _write_first(_new_sheet(book, "Balance sheet" if report.sheet else "Overview"), report, tables, formats)
+    _write_first(_new_sheet(book, report.sheet.title if report.sheet else "Overview"), report, tables, formats)
     for table in tables:
         _write_table(_new_sheet(book, table.name), table, formats, report.rests_on)
     book.close()
@@ -113,7 +113,7 @@ def _write_first(sheet: Worksheet, report: Report, tables: list[NamedTable], for
     row = len(top) + 1
     if report.sheet:
         columns = [head for column in report.sheet.columns for head in (column, "95% interval", "verdict")]
-        _put_row(sheet, row, ["Balance sheet", *columns, "note"], formats.head)
+        _put_row(sheet, row, [report.sheet.title, *columns, "note"], formats.head)
         for line in report.sheet.rows:
             row += 1
             cells = [(cell.text, cell.reach, TITLES[cell.verdict]) if cell else ("", "", "") for cell in line.cells]
