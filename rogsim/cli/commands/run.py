@@ -38,7 +38,7 @@ def run(
     ] = None,
     **keys: Any,
 ) -> None:
-    """Play a scenario, save the results and print its tables.
+    """Play a scenario, save the results, and print the answer with a balance sheet.
 
     Games that are already in the results folder are kept: an interrupted run continues, and more --games extend it.
     """
