@@ -1,5 +1,6 @@
 """Each question in one call, from its arguments to its page: commands and Python call the same functions.
 
+Each function loads what its question needs: a report is written without what plays searches or tournaments.
 In messages an argument has the name of its option, which is right for a command. `_for_python` changes that for Python.
 """
 
@@ -21,28 +22,11 @@ from rogsim.base.output_paths import REPORTS, as_path, check_writable
 from rogsim.base.progress import doing, say
 from rogsim.base.validation import not_allowed
 from rogsim.base.whole_numbers import as_whole
-from rogsim.experiments import comparison as comparisons
-from rogsim.experiments import tournament as tournaments
 from rogsim.experiments.design_points import Resources
-from rogsim.experiments.ladder import FIRST_LOOK, arrange_ladder
-from rogsim.experiments.optimize import find_optimum, retrain_answer
-from rogsim.experiments.optimize_request import request_optimum
-from rogsim.experiments.retraining import check_learners, request_retraining
-from rogsim.experiments.retraining import retrain as retrain_players
-from rogsim.experiments.settle import play_ladder
-from rogsim.experiments.sweep import play_sweep, retrain_fairest
-from rogsim.experiments.sweep_design import idle_axes, make_design
-from rogsim.report import changes_page
-from rogsim.report.balance.build import build_report
-from rogsim.report.balance.sources import gather
-from rogsim.report.compare_page import command_of, make_comparison
+from rogsim.experiments.ladder import FIRST_LOOK
 from rogsim.report.document import Report
-from rogsim.report.optimize_page import optimize_report
 from rogsim.report.provenance import toml
 from rogsim.report.render.write import check_place, write_report
-from rogsim.report.settle.settle_page import settle_report
-from rogsim.report.sweep_page import build_sweep
-from rogsim.report.tournament_page import play_and_write
 from rogsim.report.words import portable_path
 from rogsim.results.manifest import MANIFEST
 from rogsim.results.results import Results
@@ -113,6 +97,10 @@ def report(
     >>> results = rogsim.run("seat-order", games=2_000)
     >>> rogsim.report(results).answer
     """
+    from rogsim.report import changes_page
+    from rogsim.report.balance.build import build_report
+    from rogsim.report.balance.sources import gather
+
     if not results:
         raise RogsimError("results: name results or their folder")
     runs = [one if isinstance(one, Results) else as_path("results", one) for one in results]
@@ -183,6 +171,11 @@ def compare(
     --------
     >>> rogsim.compare("seat-order", "no-end-bonus", games=1_000).answer
     """
+    from rogsim.experiments import comparison as comparisons
+    from rogsim.experiments.retraining import check_learners
+    from rogsim.experiments.retraining import retrain as retrain_players
+    from rogsim.report.compare_page import command_of, make_comparison
+
     with _resources(store, jobs, chunk, backend, scheduler, address) as resources:
         retraining = _retraining(retrain, retrain_generations, retrain_games)
         changed, counts, names = _values("--change", change), _counts(players), _names("--bots", bots)
@@ -260,6 +253,11 @@ def optimize(
     --------
     >>> rogsim.optimize("fair-start-2", games=20_000).answer
     """
+    from rogsim.experiments.optimize import find_optimum, retrain_answer
+    from rogsim.experiments.optimize_request import request_optimum
+    from rogsim.experiments.retraining import check_learners
+    from rogsim.report.optimize_page import optimize_report
+
     with _resources(store, jobs, chunk, backend, scheduler, address) as resources:
         retraining = _retraining(retrain, retrain_generations, retrain_games)
         changed, counts, names = _values("--change", change), _counts(players), _names("--bots", bots)
@@ -337,6 +335,11 @@ def sweep(
     --------
     >>> rogsim.sweep("sweep-start", games=500).answer
     """
+    from rogsim.experiments.retraining import check_learners
+    from rogsim.experiments.sweep import play_sweep, retrain_fairest
+    from rogsim.experiments.sweep_design import idle_axes, make_design
+    from rogsim.report.sweep_page import build_sweep
+
     with _resources(store, jobs, chunk, backend, scheduler, address) as resources:
         retraining = _retraining(retrain, retrain_generations, retrain_games)
         changed, counts, names = _values("--change", change), _counts(players), _names("--bots", bots)
@@ -423,6 +426,10 @@ def settle(
     --------
     >>> rogsim.settle("seat-order", minutes=30).answer
     """
+    from rogsim.experiments.ladder import arrange_ladder
+    from rogsim.experiments.settle import play_ladder
+    from rogsim.report.settle.settle_page import settle_report
+
     if minutes is not None and not minutes >= 0:
         raise ArgumentError(f"--minutes: {minutes} is not allowed: must be 0 or more")
     with _resources(store, jobs, chunk, backend, scheduler, address) as resources:
@@ -499,6 +506,9 @@ def tournament(
     --------
     >>> rogsim.tournament(bots=["tuned", "random"], players=2, games=500).answer
     """
+    from rogsim.experiments import tournament as tournaments
+    from rogsim.report.tournament_page import play_and_write
+
     counts = _counts(players)
     arranged = tournaments.arrange(
         ",".join(_names("--bots", bots) or ()),
@@ -559,6 +569,8 @@ def _store(given: Folder) -> Path:
 
 
 def _retraining(minutes: float | None, generations: int | None, games: int | None) -> Any:
+    from rogsim.experiments.retraining import request_retraining
+
     whole = _whole("--retrain-generations", generations), _whole("--retrain-games", games)
     return request_retraining(minutes, *whole, option_prefix="--")
 

@@ -419,8 +419,8 @@ def scenarios(draw: st.DrawFn) -> bytes:
 
 def test_crafted_scenarios_do_no_harm(sent: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Checked, explained, and put up to where play would begin; the first two never run a bot's file."""
-    monkeypatch.setattr("rogsim.report.questions.play_sweep", stop)
-    monkeypatch.setattr("rogsim.report.questions.find_optimum", stop)
+    monkeypatch.setattr("rogsim.experiments.sweep.play_sweep", stop)
+    monkeypatch.setattr("rogsim.experiments.optimize.find_optimum", stop)
     monkeypatch.setattr("rogsim.experiments.run.play", lambda *_, **__: stop())
     watch, seen = Watch(tmp_path), {0: 0, 2: 0}
     looks = [["scenario", "check"], ["scenario", "explain"], ["scenario", "explain", "--json"]]
