@@ -284,3 +284,17 @@ def test_a_page_of_this_kind_is_short(tmp_path: Path) -> None:
     """Five sections keep to every limit but that of tables."""
     write_report(REPORT, tmp_path / "page")
     assert measured(tmp_path / "page", "--tables", "11")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("page", "limits"),
+    [
+        ("example", ("--first", "1000", "--words", "4500", "--figures", "20", "--tables", "14")),
+        ("the-river", ("--first", "1000", "--words", "4500", "--figures", "20", "--tables", "14")),
+        ("what-if", ()),
+    ],
+)
+def test_the_example_pages_keep_the_limits(page: str, limits: tuple[str, ...]) -> None:
+    """Of three sets of bots, and of one search."""
+    code, lines = measured(Path(__file__).parents[2] / "reports" / page, *limits)
+    assert code == 0, lines
