@@ -20,6 +20,7 @@ from rogsim.report.curve import crossing, curve_answer, curve_grid, curve_pictur
 from rogsim.report.document import Finding, Grid, Kind, Picture, Report, Section, Step, TableColumn
 from rogsim.report.effects_section import estimate_data, finding_of, prospect_data
 from rogsim.report.figures.forest_plots import forest
+from rogsim.report.figures.panels import legend_of
 from rogsim.report.optimize_words import (
     BADGES,
     GOAL_WORDS,
@@ -252,7 +253,7 @@ def _trade(frame: pl.DataFrame, allowed: float, axis: str) -> Figure:
         axes.set_ylim(bottom=0)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.grid(axis="y")
-        figure.legend(loc="outside upper left", ncols=3, borderaxespad=0.2)
+        legend_of(figure, axes.get_legend_handles_labels()[0])
     return figure
 
 
