@@ -26,7 +26,6 @@ include_patterns = [
     "CONTRIBUTING.md",
     "CHANGELOG.md",
     "SECURITY.md",
-    "reports/what-if/README.md",
 ]
 exclude_patterns = [".*", "docs/_build", "rogsim", "scenarios", "scripts", "tests"]  # folders without pages
 

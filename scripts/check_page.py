@@ -31,7 +31,7 @@ return [document.documentElement.scrollWidth - document.documentElement.clientWi
 }"""
 SORT = """() => {
 const wrong = [];
-for (const table of document.querySelectorAll("main table")) {
+for (const table of document.querySelectorAll("main table:not(.sheet)")) {
   [...table.querySelectorAll("thead th")].forEach((head, place) => {
     for (const click of [0, 1]) {
       head.firstElementChild.click();

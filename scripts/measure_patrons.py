@@ -16,9 +16,8 @@ from rogsim.base.output_paths import REPORTS
 from rogsim.bots.loading import find_bot
 from rogsim.bots.weights import weights_text
 from rogsim.cli.outcome import guarded
-from rogsim.experiments.training.train import train
-from rogsim.experiments.training.train_request import LEARNED, request_training
-from rogsim.experiments.tuning.evolution import write_text
+from rogsim.experiments.continued import write_text
+from rogsim.experiments.train import LEARNED, request_training, train
 from rogsim.game.registry import get_game
 from rogsim.games.river_of_gold.components.names import PATRONS
 from scripts.measure_ladder import RUNG_CELLS, Rung, climb, ladder_part, run_of, write_rows

@@ -1,47 +1,36 @@
 """Write the generated parts of the project: the schema of scenarios, columns, bots, and what commands print.
 
 A part of a page is between `<!-- part: NAME -->` and `<!-- end of part -->`; the rest of the page is written by hand.
+Pages are given by name, or all are written: `scripts/update-docs docs/questions.md`.
 """
 
 from __future__ import annotations
 
-import functools
-import io
 import re
+import shlex
+import subprocess
+import sys
 import tempfile
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import redirect_stdout
 from pathlib import Path
 
 import numpy as np
 import polars as pl
-from rich.console import Console
 
-import rogsim
-from rogsim.experiments.design_points import Resources
-from rogsim.experiments.optimize.search import find_optimum
-from rogsim.experiments.optimize.search_request import request_optimum
 from rogsim.game.columns import Column
 from rogsim.game.registry import get_game
 from rogsim.game.topics import Lead
-from rogsim.report.balance.sections import all_sections
-from rogsim.report.balance.sources import material_of
-from rogsim.report.balance.top_answers import answered
-from rogsim.report.console.optimize_tables import print_outcome
-from rogsim.report.console.tables import print_tables
-from rogsim.report.verdict_titles import TITLES
 from rogsim.scenario.schema import schema_file, schema_text
 from rogsim.simulation.rows import game_columns, seat_columns
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = ("README.md", "docs/start.md", "docs/river-of-gold.md", "docs/bots.md", "docs/results.md")
+PAGES = ("README.md", *(f"docs/{name}.md" for name in ("start", "questions", "river-of-gold", "bots", "results")))
+SHELL = re.compile(r"^```sh\n(.*?)^```", re.DOTALL | re.MULTILINE)
 PART = re.compile(r"(<!-- part: ([\w-]+) -->\n).*?(<!-- end of part -->)", re.DOTALL)
 GAME = "river-of-gold"
 GAMES = (GAME, "the-river")
-SEAT_ORDER = "scenarios/seat-order.toml"
-FAIR_START, FAIR = "scenarios/fair-start-2.toml", "seat_share equal ± 3 pp"
-CHUNK = 4_000  # games in a file of a search, which only this script reads: few files take less time
-FEW = 6  # lines of each command that README.md shows
+WIDTH = 118  # characters of a line of output
 
 
 def bot_list() -> str:
@@ -83,53 +72,42 @@ def code(path: str) -> str:
     return f"```python\n{(ROOT / path).read_text(encoding='utf-8')}```"
 
 
-@functools.cache
-def played(scenario: str) -> rogsim.Results:
-    """Play a scenario in full, once."""
-    return rogsim.run(ROOT / scenario)
+def with_outputs(page: str) -> str:
+    """Return a page with what its commands print: a part `output` shows the last block of commands before it.
+
+    `output-12` shows at most 12 lines. All commands of a page share one folder, so they use what earlier ones made.
+    """
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for shown in ("docs", "scenarios"):
+            (folder / shown).symlink_to(ROOT / shown)
+
+        def fill(found: re.Match[str]) -> str:
+            begin, part, end = found.groups()
+            kind, _, most = part.partition("-")
+            if kind != "output":
+                return found.group()
+            commands = SHELL.findall(page[: found.start()])[-1].splitlines()
+            lines = [line for command in commands for line in lines_of(command, folder)]
+            few = lines if not most or len(lines) <= int(most) else [*lines[: int(most)], "…"]
+            return f"{begin}{block(few)}\n{end}"
+
+        return PART.sub(fill, page)
 
 
-def tables(scenario: str) -> str:
-    """Return the tables that `rogsim run` prints."""
-    text = io.StringIO()
-    print_tables(played(scenario), Console(file=text, highlight=False, markup=False, emoji=False))
-    return text.getvalue()
+def lines_of(command: str, folder: Path) -> list[str]:
+    """Return what a command of rogsim prints, long sentences wrapped."""
+    script, *words = shlex.split(command, comments=True)
+    assert script == "scripts/rogsim", command
+    done = subprocess.run([sys.executable, "-m", "rogsim", *words], cwd=folder, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"{command}\n{done.stderr}")
+    return [part for line in done.stdout.rstrip().splitlines() for part in wrapped(line)]
 
 
-def printed(scenario: str) -> str:
-    """Return what `rogsim run` prints, as a block, and by which version."""
-    rules = played(scenario).manifest["identity"]["rules"]
-    version = f"rogsim {rogsim.__version__}, rules version {rules}"
-    return f"```text\n{tables(scenario)}```\n\nPrinted by `scripts/rogsim run {scenario}` ({version})."
-
-
-def lines_of_run() -> str:
-    """Return the table of the last player count that `rogsim run` prints, without its title, and its last line."""
-    lines = tables(SEAT_ORDER).rstrip().split("\n\n")[-1].splitlines()
-    return block([*lines[1:FEW], lines[-1]])
-
-
-def lines_of_report() -> str:
-    """Return the answers of a report, as Markdown."""
-    material = material_of([played(SEAT_ORDER)])
-    sections = [answered(material, section) for section in all_sections(material)]
-    lines = [
-        f"- **{section.title}**: {section.question} *{TITLES[section.answer.verdict]}.* {section.answer.text}"
-        for section in sections
-        if section.answer
-    ]
-    return "\n".join(lines[:FEW])
-
-
-def lines_of_optimize() -> str:
-    """Return the table that `rogsim optimize` prints."""
-    text, request = io.StringIO(), request_optimum(ROOT / FAIR_START, goal=[FAIR])
-    with tempfile.TemporaryDirectory() as store, redirect_stdout(text):
-        print_outcome(find_optimum(request, Resources(Path(store), chunk=CHUNK)))
-    header = "change "
-    lines = text.getvalue().splitlines()
-    start = next(place for place, line in enumerate(lines) if line.startswith(header))
-    return block(lines[start : start + FEW])
+def wrapped(line: str) -> list[str]:
+    """Return a sentence in lines that fit on a page; a row of a table stays as it is."""
+    return [line] if len(line) <= WIDTH or "  " in line else textwrap.wrap(line, WIDTH, break_on_hyphens=False)
 
 
 def block(lines: Sequence[str]) -> str:
@@ -143,14 +121,6 @@ LISTS: Mapping[str, Callable[[], str]] = {
     "columns-of-games": lambda: column_list(game_columns(get_game(GAME))),
     "trader-code": lambda: code("docs/examples/trader.py"),
     "peddler-code": lambda: code("docs/examples/peddler.py"),
-}
-PRINTED: Mapping[str, Callable[[], str]] = {  # these play games
-    "run": lines_of_run,
-    "report": lines_of_report,
-    "optimize": lines_of_optimize,
-    "seat-order": lambda: printed(SEAT_ORDER),
-    "trader-table": lambda: printed("docs/examples/trader.toml"),
-    "peddler-table": lambda: printed("docs/examples/peddler.toml"),
 }
 
 
@@ -168,10 +138,10 @@ def main() -> None:
     """Write the schemas of scenarios and all parts of all pages."""
     for spec in map(get_game, GAMES):
         (ROOT / "scenarios" / schema_file(spec)).write_text(schema_text(spec), encoding="utf-8")
-    for page in PAGES:
+    for page in sys.argv[1:] or PAGES:
         path = ROOT / page
         text = path.read_text(encoding="utf-8")
-        path.write_text(filled(text, {**LISTS, **PRINTED}), encoding="utf-8")
+        path.write_text(with_outputs(filled(text, LISTS)), encoding="utf-8")
 
 
 if __name__ == "__main__":

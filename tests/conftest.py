@@ -12,8 +12,7 @@ import pytest
 from rogsim.__main__ import ALLOCATIONS
 from rogsim.game.registry import register, unregister
 from rogsim.game.spec import GameSpec
-from rogsim.stats import contrasts
-from rogsim.stats.paired import largest
+from rogsim.stats.paired import fairness
 from tests.command_line import Run, rogsim_command
 from tests.dice_game import GAME
 from tests.sketches import DRAWING, draw, outline, sketch
@@ -32,8 +31,7 @@ def _disk_in_memory() -> Iterator[None]:
 @pytest.fixture
 def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw fewer normal variables for joint intervals: enough for tests that repeat many series."""
-    monkeypatch.setattr(contrasts, "DRAWS", 2_000)
-    monkeypatch.setattr(largest, "DRAWS", 1_000)
+    monkeypatch.setattr(fairness, "DRAWS", 1_000)
 
 
 @pytest.fixture

@@ -46,8 +46,11 @@ LOADED = (  # what commands load when they need it
     "rogsim.cli.commands.run",
     "rogsim.experiments.run",
     "rogsim.report.render.write",
-    *(f"rogsim.report.{name}.{name}_page" for name in ("compare", "optimize", "sweep", "tournament")),
-    *(f"rogsim.report.console.{name}_tables" for name in ("compare", "optimize", "sweep")),
+    "rogsim.report.changes_page",
+    "rogsim.report.optimize_page",
+    "rogsim.report.questions",
+    "rogsim.report.sweep_page",
+    "rogsim.report.tournament_page",
 )
 # What every player needs; the last ones for two workers, and for files.
 LOADED_BY_PLAYERS = ("scipy.special", "rogsim.experiments.run", "joblib", "polars._utils.parquet", "email.parser")

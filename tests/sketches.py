@@ -19,21 +19,21 @@ def sketch_figures() -> None:
     setattr(import_module(module), name, sketch)
 
 
-def sketch(picture: Picture, folder: Path) -> str:
+def sketch(picture: Picture, folder: Path, image: bool = True) -> str:
     """Write the files of a figure without making it, and return the one for a page."""
-    for kind in ("png", "svg"):
+    for kind in ("png", "svg") if image else ("svg",):
         (folder / f"{picture.name}.{kind}").write_text(SKETCH)
     return SKETCH
 
 
-def outline(picture: Picture, folder: Path) -> str:
+def outline(picture: Picture, folder: Path, image: bool = True) -> str:
     """Make a figure, with all that is on it, but files without it."""
     picture.draw()
-    return sketch(picture, folder)
+    return sketch(picture, folder, image)
 
 
-def draw(picture: Picture, folder: Path) -> str:
+def draw(picture: Picture, folder: Path, image: bool = True) -> str:
     """Draw a figure as a page does."""
     from rogsim.report.render.drawing import write_files  # its libraries take long to load
 
-    return write_files(picture.draw(), folder, picture.name)
+    return write_files(picture.draw(), folder, picture.name, image)

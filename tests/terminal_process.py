@@ -71,7 +71,7 @@ def _all_of(screen: int) -> str:
 def run_all(widths: Sequence[int], commands: Sequence[Sequence[str]], piped: str | None) -> None:
     """Run command lines one after the other, all of them in each width."""
     from rogsim.cli import app
-    from rogsim.experiments.bot_check import bot_check
+    from rogsim.experiments import bot_check
     from rogsim.game.registry import register
     from tests.command_line import APP, rogsim_command
     from tests.dice_game import GAME

@@ -148,7 +148,7 @@ def test_run_starts_without_what_only_reports_need() -> None:
 def test_checking_a_scenario_loads_no_plots_and_no_searches() -> None:
     """`rogsim scenario check` loads neither matplotlib nor scipy.stats, which took most of its time."""
     code = (
-        "import sys, rogsim.experiments.preview.scenario_check\n"
+        "import sys, rogsim.experiments.preview\n"
         "print(*(name in sys.modules for name in ('matplotlib', 'cma', 'scipy.stats')))\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=PACKAGE.parent)

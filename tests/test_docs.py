@@ -31,7 +31,7 @@ from rogsim.games.river_of_gold.rules.state import GAME, PLAYER
 from rogsim.scenario.arguments import read_changes
 from rogsim.scenario.model import Scenario, load
 from scripts.measure_patrons import PARTS as MEASURED
-from scripts.update_docs import LISTS, PAGES, PART, PRINTED, filled
+from scripts.update_docs import LISTS, PAGES, PART, filled, with_outputs
 
 pytestmark = pytest.mark.once_compiled
 
@@ -40,6 +40,7 @@ NOTEBOOKS = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("docs
 PAGES_OF_DOCS = sorted(f"docs/{path.name}" for path in ROOT.glob("docs/*.md"))
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", *PAGES_OF_DOCS, *NOTEBOOKS)
 SPEC = get_game("river-of-gold")
+NUMBER = re.compile(r"\d+(?:\.\d+)?")
 GAME_FOLDER = "rogsim/games/river_of_gold"
 
 
@@ -48,7 +49,11 @@ def text_of(document: str) -> str:
 
 
 def blocks(document: str, language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", text_of(document), re.DOTALL | re.MULTILINE)
+    return blocks_of(text_of(document), language)
+
+
+def blocks_of(text: str, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
 
 
 def commands() -> Iterator[list[str]]:
@@ -105,7 +110,7 @@ def test_every_notebook_is_in_the_gallery_and_on_the_site() -> None:
 def test_every_part_is_one_that_the_script_writes() -> None:
     """Pages have the parts that `scripts/update-docs` and `scripts/measure-patrons` know, each once, and no others."""
     names = [found[1] for page in PAGES for found in PART.findall(text_of(page))]
-    assert sorted(names) == sorted([*LISTS, *PRINTED, *MEASURED])
+    assert sorted(name for name in names if not name.startswith("output")) == sorted([*LISTS, *MEASURED])
     assert all(text_of(page).count("<!-- end of part -->") == len(PART.findall(text_of(page))) for page in PAGES)
 
 
@@ -115,11 +120,25 @@ def test_lists_of_columns_and_bots_are_those_of_the_code(page: str) -> None:
     assert filled(text_of(page), LISTS) == text_of(page)
 
 
-@pytest.mark.skipif(not compiler.ENABLED, reason="62,000 games take too long uncompiled")
+@pytest.mark.skipif(not compiler.ENABLED, reason="these games take too long uncompiled")
 @pytest.mark.parametrize("page", PAGES)
 def test_printed_tables_are_what_the_commands_print(page: str) -> None:
     """Output shown in the documentation is what this version prints; if not, run scripts/update-docs."""
-    assert filled(text_of(page), PRINTED) == text_of(page)
+    assert with_outputs(text_of(page)) == text_of(page)
+
+
+def test_answers_of_the_questions_are_in_what_the_commands_print() -> None:
+    """Each number of a bold answer of docs/questions.md is in the output below it, as it is or rounded."""
+    sections = re.split(r"^## ", text_of("docs/questions.md"), flags=re.MULTILINE)[1:]
+    answers = [re.search(r"\*\*(.*?)\*\*.*?<!-- part: output", section, re.DOTALL) for section in sections]
+    assert sum(found is not None for found in answers) > 8
+    for found, section in zip(answers, sections, strict=True):
+        if found is None:
+            continue
+        printed = [float(number) for number in NUMBER.findall(blocks_of(section, "text")[0])]
+        for number in NUMBER.findall(found[1]):
+            digits = len(number.partition(".")[2])
+            assert float(number) in {round(value, digits) for value in printed}, f"{section[:30]}: {number}"
 
 
 def test_commands_in_the_documentation_exist() -> None:
@@ -338,6 +357,17 @@ def test_links_lead_to_files_that_exist(document: str) -> None:
     """Relative links in the documentation point to something in the project."""
     for target in re.findall(r"\]\(([^)#:]+)(?:#[\w-]*)?\)", text_of(document)):
         assert ((ROOT / document).parent / target).exists(), f"{document}: {target}"
+
+
+def test_sections_that_pages_link_to_are_in_the_documentation() -> None:
+    """Each anchor of a section of a report is one of docs/statistics.md."""
+    sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "rogsim/report").rglob("*.py"))
+    named = set(re.findall(r"""(?:anchor|ANCHOR)(?:: str)? ?= ?"([\w-]+)\"""", sources))
+    text = text_of("docs/statistics.md")
+    titles = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    heads = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+    assert len(named) > 5
+    assert named <= {*heads, *re.findall(r'<a id="([\w-]+)">', text)}
 
 
 def test_no_finding_is_said_to_be_about_the_game() -> None:

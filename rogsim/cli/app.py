@@ -13,26 +13,9 @@ from typer.main import get_command_name
 
 from rogsim.base.output_paths import REPORTS
 from rogsim.base.version import __version__
-from rogsim.cli.commands.answers import seats, topic_command
-from rogsim.cli.commands.bench import bench
-from rogsim.cli.commands.bots import list_bots
-from rogsim.cli.commands.check_bot import check_bot
-from rogsim.cli.commands.compare import compare
-from rogsim.cli.commands.games import games
-from rogsim.cli.commands.optimize import optimize
+from rogsim.cli.commands import bots, games, questions, run, topics, traces
 from rogsim.cli.commands.parameters import parameters
-from rogsim.cli.commands.report import report
-from rogsim.cli.commands.run import run
 from rogsim.cli.commands.scenario import scenario_app
-from rogsim.cli.commands.settle import settle
-from rogsim.cli.commands.show import show
-from rogsim.cli.commands.status import status
-from rogsim.cli.commands.sweep import sweep
-from rogsim.cli.commands.tournament import tournament
-from rogsim.cli.commands.trace import trace
-from rogsim.cli.commands.train import train
-from rogsim.cli.commands.tune import tune
-from rogsim.cli.commands.verify import verify
 from rogsim.cli.help import CommandHelp, GroupedHelp, example
 from rogsim.cli.outcome import guarded
 from rogsim.game.registry import game_commands, offered_commands
@@ -138,29 +121,29 @@ def _add_topics(to: typer.Typer, commands: Mapping[str, tuple[str, str]]) -> Non
     for name, (summary, scenario) in commands.items():
         if name not in taken:
             line = f"Example: rogsim {name} {REPORTS / scenario}"
-            to.command(name, cls=CommandHelp, help=summary, epilog=line)(topic_command(name))
+            to.command(name, cls=CommandHelp, help=summary, epilog=line)(topics.topic_command(name))
 
 
 COMMANDS: dict[str, Callable[..., Any]] = {
-    "run": run,
-    "status": status,
-    "verify": verify,
-    "report": report,
-    "seats": seats,
-    "compare": compare,
-    "sweep": sweep,
-    "settle": settle,
-    "optimize": optimize,
+    "run": run.run,
+    "status": run.status,
+    "verify": run.verify,
+    "report": questions.report,
+    "seats": topics.seats,
+    "compare": questions.compare,
+    "sweep": questions.sweep,
+    "settle": questions.settle,
+    "optimize": questions.optimize,
     "parameters": parameters,
-    "check-bot": check_bot,
-    "train": train,
-    "show": show,
-    "games": games,
-    "bench": bench,
-    "tournament": tournament,
-    "bots": list_bots,
-    "tune": tune,
-    "trace": trace,
+    "check-bot": bots.check_bot,
+    "train": bots.train,
+    "show": traces.show,
+    "games": games.games,
+    "bench": games.bench,
+    "tournament": questions.tournament,
+    "bots": bots.list_bots,
+    "tune": bots.tune,
+    "trace": traces.trace,
 }
 
 for name, command in COMMANDS.items():

@@ -1,160 +1,133 @@
-"""Options shared by several commands."""
+"""Options and arguments that several commands share: each is declared once, and `options` adds it to a command."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import inspect
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.output_paths import REPORTS, check_writable
+from rogsim.base.output_paths import REPORTS
 from rogsim.base.plain_text import safe
 from rogsim.cli import completion
 
-if TYPE_CHECKING:
-    from rogsim.experiments.design_points import Resources
-
 STORE = REPORTS / "games"  # games of comparisons, sweeps, searches and tournaments, in a folder for each design point
+A_SCENARIO = "Scenario file (TOML), or a name that rogsim scenario list shows."
 
+Command = TypeVar("Command", bound=Callable[..., Any])
 ScenarioArgument = Annotated[
-    Path,
-    typer.Argument(
-        help="Scenario file (TOML), or a name that rogsim scenario list shows.",
-        metavar="SCENARIO",
-        autocompletion=completion.scenarios,
-    ),
+    Path, typer.Argument(help=A_SCENARIO, metavar="SCENARIO", autocompletion=completion.scenarios)
 ]
-GamesOption = Annotated[
-    int | None, typer.Option(help="Games per player count.  [default: the scenario's]", metavar="NUMBER")
-]
-SeedOption = Annotated[int | None, typer.Option(help="Random seed.  [default: the scenario's]", metavar="NUMBER")]
-JobsOption = Annotated[
-    int | None, typer.Option(help="Number of workers.  [default: one per processor]", metavar="NUMBER")
-]
-ChunkOption = Annotated[
-    int | None,
-    typer.Option(help="Games per batch of a worker.  [default: about two seconds of play]", metavar="NUMBER"),
-]
-BackendOption = Annotated[
-    str | None, typer.Option(help="threads, processes, dask or ray.  [default: depends on the bots]", metavar="NAME")
-]
-SchedulerOption = Annotated[str | None, typer.Option(help="Address of a running Dask cluster.", metavar="ADDRESS")]
-AddressOption = Annotated[str | None, typer.Option(help="Address of a running Ray cluster.", metavar="ADDRESS")]
-PlayersOption = Annotated[
-    str | None, typer.Option("--players", help="Player counts: 2,3,4.  [default: the scenario's]", metavar="NUMBERS")
-]
-BotsOption = Annotated[
-    str | None,
-    typer.Option(
-        "--bots", help="Bots: a,b,c.  [default: the scenario's]", metavar="BOTS", autocompletion=completion.bots
-    ),
-]
-StoreOption = Annotated[
-    Path, typer.Option("--store", help="Folder of stored games, shared by several commands.", metavar="FOLDER")
-]
+FolderArgument = Annotated[Path, typer.Argument(help="Results folder.", metavar="FOLDER")]
 FoldersArgument = Annotated[list[Path], typer.Argument(help="Results folders, all of the same game.", metavar="FOLDER")]
-ReportFoldersArgument = Annotated[
-    list[Path],
-    typer.Argument(help="Results folders, all of the same game, or two reports or runs to compare.", metavar="FOLDER"),
-]
-CsvOption = Annotated[
-    str | None,
-    typer.Option("--csv", help="Write the first table as CSV to a file; - is the terminal.", metavar="FILE"),
-]
-AllOption = Annotated[bool, typer.Option("--all", help="Print all findings and tables.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
-ChangeOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--change",
-        help="Change a parameter of the game. Repeatable.",
-        metavar='"NAME = VALUE"',
-        autocompletion=completion.parameter,
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option: the type and the name of its value, its help, and its default.
+
+    usual: a text describes what happens without the option; anything else is the value without it.
+    """
+
+    kind: Any
+    metavar: str | None
+    help: str
+    usual: Any = None
+    complete: Callable[[str], list[str]] | None = None
+    flag: str = ""  # its name on the command line, if it is not that of the parameter
+
+    def parameter(self, name: str) -> inspect.Parameter:
+        """Return the parameter of a command."""
+        described = f"{self.help}  [default: {self.usual}]" if isinstance(self.usual, str) else self.help
+        flags = (self.flag or f"--{name.replace('_', '-')}",)
+        shown = typer.Option(*flags, help=described, metavar=self.metavar, autocompletion=self.complete)
+        default = None if isinstance(self.usual, str) else self.usual
+        kind = self.kind | None if default is None else self.kind
+        return inspect.Parameter(
+            name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, shown]
+        )
+
+
+SHARED: Mapping[str, Option] = {
+    "games": Option(int, "NUMBER", "Games per player count.", "the scenario's"),
+    "seed": Option(int, "NUMBER", "Random seed.", "the scenario's"),
+    "players": Option(str, "NUMBERS", "Player counts: 2,3,4.", "the scenario's"),
+    "bots": Option(str, "BOTS", "Bots: a,b,c.", "the scenario's", completion.bots),
+    "change": Option(
+        list[str], '"NAME = VALUE"', "Change a parameter of the game. Repeatable.", complete=completion.parameter
     ),
-]
-OverOption = Annotated[
-    list[str] | None,
-    typer.Option(help='Values to try: "NAME = { from = 5, to = 12 }". Repeatable.', metavar="VALUES"),
-]
-ComponentsOption = Annotated[
-    str | None, typer.Option("--components", help="File with components that you own (TOML).", metavar="FILE")
-]
-RetrainOption = Annotated[
-    float | None,
-    typer.Option(
-        "--retrain", help="Train bots for each set of rules for this long, and play with them, too.", metavar="MINUTES"
-    ),
-]
-RetrainGenerationsOption = Annotated[
-    int | None, typer.Option("--retrain-generations", help="The same, with at most this many generations.", metavar="N")
-]
-RetrainGamesOption = Annotated[
-    int | None,
-    typer.Option("--retrain-games", help="Games of a generation, per player count.  [default: 1000]", metavar="N"),
-]
-GameOption = Annotated[
-    str | None,
-    typer.Option(
-        "--game", help="Id of the game, as rogsim games lists it.", metavar="GAME", autocompletion=completion.games
-    ),
-]
+    "over": Option(list[str], "VALUES", 'Values to try: "NAME = { from = 5, to = 12 }". Repeatable.'),
+    "components": Option(str, "FILE", "File with components that you own (TOML)."),
+    "retrain": Option(float, "MINUTES", "Train bots for each set of rules for this long, and play with them, too."),
+    "retrain_generations": Option(int, "N", "The same, with at most this many generations."),
+    "retrain_games": Option(int, "N", "Games of a generation, per player count.", "1000"),
+    "minutes": Option(float, "MINUTES", "Start no more games after this many minutes.", "no limit"),
+    "jobs": Option(int, "NUMBER", "Number of workers.", "one per processor"),
+    "chunk": Option(int, "NUMBER", "Games per batch of a worker.", "about two seconds of play"),
+    "backend": Option(str, "NAME", "threads, processes, dask or ray.", "depends on the bots"),
+    "scheduler": Option(str, "ADDRESS", "Address of a running Dask cluster."),
+    "address": Option(str, "ADDRESS", "Address of a running Ray cluster."),
+    "store": Option(Path, "FOLDER", "Folder of stored games, shared by several commands.", STORE),
+    "out": Option(Path, "FOLDER", "Folder to write."),
+    "bots_from": Option(Path, "FOLDER", "Folder that bot paths are relative to; without it no bot file is run."),
+    "game": Option(str, "GAME", "Id of the game, as rogsim games lists it.", complete=completion.games),
+    "everything": Option(bool, None, "Print all findings and tables.", False, flag="--all"),
+    "json": Option(bool, None, "Print one JSON object instead of tables.", False),
+}
+WORKERS = "jobs chunk backend scheduler address store"  # who plays, and where the games stay
 
 
-def typed_changes(words: list[str] | None) -> dict[str, Any]:
-    """Return the changes of --change by name, and print a line for each repeated one; RogsimError if two conflict."""
-    from rogsim.base.progress import say
-    from rogsim.scenario.arguments import read_changes, repeated_changes
+def options(names: str, **usual: Any) -> Callable[[Command], Command]:
+    """Give a command its options, in the order of its help: its own, and shared ones, which it takes as `Any`.
 
-    changes = read_changes(words or [])
-    for line in repeated_changes(words or []):
-        say(line)
-    return changes
+    Parameters
+    ----------
+    names
+        The names of all options, those of the command's own parameters among them.
+    usual
+        What differs from a shared option: its default, or an `Option` for all of it.
+    """
 
+    def add(command: Command) -> Command:
+        taken = inspect.signature(command, eval_str=True).parameters
+        own = {name: one for name, one in taken.items() if one.annotation is not Any}
+        listed = []
+        for name in names.split():
+            if name in own:
+                listed.append(own.pop(name).replace(kind=inspect.Parameter.KEYWORD_ONLY))
+                continue
+            shared = usual.get(name, SHARED[name])
+            option = shared if isinstance(shared, Option) else replace(SHARED[name], usual=shared)
+            listed.append(option.parameter(name))
+        command.__signature__ = inspect.Signature([*own.values(), *listed])  # type: ignore[attr-defined] # typer reads it
+        return command
 
-def given_options(options: Mapping[str, Any], change: list[str] | None, over: list[str] | None = None) -> list[str]:
-    """Return the options that were given as words for a command line; None: not given."""
-    given = [f"--{name}={value}" for name, value in options.items() if value is not None]
-    repeated = (("--change", change), ("--over", over))
-    return [*given, *(word for option, texts in repeated for text in texts or [] for word in (option, text))]
-
-
-def make_resources(
-    store: Path, jobs: int | None, chunk: int | None, backend: str | None, scheduler: str | None, address: str | None
-) -> Resources:
-    """Return the folder and workers for the games of a command; RogsimError if an option is wrong."""
-    from rogsim.experiments.design_points import Resources
-    from rogsim.simulation.batch import check_positive, check_workers
-    from rogsim.simulation.executors.backends import choose_backend
-
-    check_workers("--jobs", jobs)
-    check_positive("--chunk", chunk)
-    check_store(store)
-    return Resources(store, jobs, chunk, choose_backend(backend, scheduler, address, option_prefix="--"))
-
-
-def check_store(store: Path) -> None:
-    """Raise RogsimError if games cannot be stored in this folder."""
-    from rogsim.results.manifest import MANIFEST
-
-    if store.exists() and not store.is_dir():
-        raise RogsimError(f"--store: {store} is a file; name a folder")
-    if (store / MANIFEST).exists():
-        raise RogsimError(f"--store: {store} holds the results of a run; name another folder")
-    check_writable(store, inside=True)
+    return add
 
 
 def print_json(data: Any) -> None:
     """Print one JSON object."""
-    import json
-
     print(safe(json.dumps(data, indent=1, ensure_ascii=False)))
 
 
-def names_of(text: str) -> list[str]:
-    """Split a list such as a,b,c."""
-    return [name.strip() for name in text.split(",") if name.strip()]
+def scenario_keys(players: str | None, bots: str | None, change: list[str] | None, **others: Any) -> dict[str, Any]:
+    """Return the keys of a scenario that options replace; RogsimError if one cannot be read.
+
+    Prints a line for each change that is given twice.
+    """
+    from rogsim.base.progress import say
+    from rogsim.scenario.arguments import read_changes, read_names, read_numbers, repeated_changes
+
+    changes = read_changes(change or [])
+    for line in repeated_changes(change or []):
+        say(line)
+    read = {"players": read_numbers(players, "--players"), "bots": read_names(bots), "change": changes or None}
+    return {**read, **others}
 
 
 def scenario_and_options(words: list[str]) -> tuple[str | None, list[str]]:

@@ -10,8 +10,9 @@ from typing import Any
 import polars as pl
 
 from rogsim.scenario.precision import Target
-from rogsim.stats.confidence_sequences import FEWEST_BLOCKS, anytime_mean, anytime_share, blocks_needed
 from rogsim.stats.estimates import Estimate, clusters
+from rogsim.stats.sequential import ANYTIME_BLOCKS as FEWEST_BLOCKS
+from rogsim.stats.sequential import anytime_mean, anytime_share, blocks_needed
 
 FIRST_LOOK, LOOK_SHARE = 1_000, 4  # games before the first look; each later one is after a quarter more
 

@@ -74,12 +74,12 @@ def read_benchmark(path: Path, game: str) -> StoredBenchmark:
     """Read a stored benchmark of a game; RogsimError says in one line why it cannot be compared with."""
     try:
         found = _read(path)
-    except ValidationError as fault:
-        first = fault.errors()[0]
-        place = ".".join(map(str, first["loc"])) or "the file"
-        raise RogsimError(f"--against: {path} is not from rogsim bench --out: {place}: {first['msg']}") from None
     except ValueError as fault:
-        raise RogsimError(f"--against: {path} is not from rogsim bench --out: {fault}") from None
+        why = str(fault)
+        if isinstance(fault, ValidationError):
+            first = fault.errors()[0]
+            why = f"{'.'.join(map(str, first['loc'])) or 'the file'}: {first['msg']}"
+        raise RogsimError(f"--against: {path} is not from rogsim bench --out: {why}") from None
     if found.game != game:
         raise RogsimError(f"--against: {path} is about {found.game}, not {game}")
     return found

@@ -13,8 +13,9 @@ from rogsim.experiments.design_points import DesignPoint, Resources, play_design
 from rogsim.results.results import Results
 from rogsim.scenario.arguments import ArgumentError
 from rogsim.scenario.axes import setting_words
-from rogsim.scenario.model import Experiment, ScenarioError, load
+from rogsim.scenario.model import AnyScenario, Experiment, ScenarioError, load
 from rogsim.scenario.no_effect import change_notes
+from rogsim.scenario.scenario_files import file_of
 from rogsim.scenario.setting_labels import changed_parts
 
 
@@ -49,8 +50,8 @@ class Comparison:
 
 
 def arrange(
-    base: Path,
-    variants: Sequence[Path],
+    base: AnyScenario,
+    variants: Sequence[AnyScenario],
     change: Mapping[str, Any],
     games: int | None = None,
     seed: int | None = None,
@@ -63,7 +64,7 @@ def arrange(
     Parameters
     ----------
     base, variants
-        Scenario files of the same game.
+        Scenarios of the same game.
     change
         Parameters by name that make one more variant of the base; empty for none.
     games, seed
@@ -81,12 +82,14 @@ def arrange(
         raise ArgumentError("name a variant to compare with: a scenario file, or --change NAME=VALUE")
     first = load(base, {"games": games, "seed": seed, **(replaced or {})}, option_prefix="--")
     others = [load(path, replaced, option_prefix="--") for path in variants]
-    for path, experiment in zip(variants, others, strict=True):
+    for path, experiment in zip(map(file_of, variants), others, strict=True):
         _check_game(path, experiment, first)
     if change:
         others.append(_changed(base, first, change, replaced or {}))
     players = _common_players(first, others)
-    labels = _labels([first.name, *(experiment.name for experiment in others)], [base, *variants])
+    labels = _labels(
+        [first.name, *(experiment.name for experiment in others)], [file_of(one) for one in (base, *variants)]
+    )
     design_points = [
         _design_point(experiment, label, players, first)
         for experiment, label in zip([first, *others], labels, strict=True)
@@ -116,7 +119,9 @@ def play(comparison: Comparison, resources: Resources) -> list[Results]:
     return play_design_points(comparison.design_points, resources)
 
 
-def _changed(base: Path, first: Experiment, change: Mapping[str, Any], replaced: Mapping[str, Any]) -> Experiment:
+def _changed(
+    base: AnyScenario, first: Experiment, change: Mapping[str, Any], replaced: Mapping[str, Any]
+) -> Experiment:
     """Return the base with parameters changed, named after the first of them."""
     keys = {"games": first.scenario.games, "seed": first.scenario.seed, "change": dict(change)}
     made = load(base, {**keys, **replaced}, "--")

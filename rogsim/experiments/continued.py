@@ -1,72 +1,191 @@
-"""What `rogsim tune` and `rogsim train` share: checks of the request, and a stored state that can be continued."""
+"""What `rogsim tune` and `rogsim train` share: new weights for a bot, in generations, from a state that is stored."""
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.files import MEGABYTE, parse_json, read_bytes
+from rogsim.base.files import MEGABYTE, parse_json, read_bytes, write_whole
 from rogsim.base.formats import format_fault
-from rogsim.base.output_paths import check_file
-from rogsim.base.validation import LONGEST_VALUE, not_allowed, show
-from rogsim.bots.weights import read_file
-from rogsim.game.registry import RegistryError
+from rogsim.base.interrupts import keeping
+from rogsim.base.progress import Advance
+from rogsim.base.validation import LONGEST_VALUE, show
+from rogsim.bots.bot_names import read_bot_name
+from rogsim.bots.loading import BotSource
+from rogsim.bots.weights import weights_text
+from rogsim.game import compiler
+from rogsim.game.spec import GameSpec
+from rogsim.results.drafts import alone_at
+from rogsim.scenario.fingerprint import engine_hash
+from rogsim.scenario.model import MOST_SEEDS
+from rogsim.simulation.batch import check_workers
+from rogsim.simulation.executors.backends import Backend, run_all
 
 MOST_BYTES = 64 * MEGABYTE  # of a stored state
 SHOWN = 5  # settings that differ; of the rest only the number is given
 AGAIN = "remove it to start again"
 MISSING = object()
 
-
-def kept_in(state: Path, out: Path) -> str:
-    """Say from where an interrupted command continues, or where the weights are once it has written them."""
-    return f"The same command continues from {state}." if state.exists() else f"The weights are in {out}."
+T = TypeVar("T")
+Part = TypeVar("Part")
 
 
-def check_range(name: str, value: int, least: int, most: int, error: type[RogsimError]) -> None:
-    """Raise the error unless a number is in its range."""
-    if not least <= value <= most:
-        raise error(f"{name}: {not_allowed(value, f'must be from {least:,} to {most:,}')}")
+@dataclass(frozen=True, kw_only=True)
+class WeightsRequest:
+    """A checked request for new weights of a bot.
+
+    Attributes
+    ----------
+    games, held_out
+        Games of a generation and of the check, for each player count.
+    out
+        The file of weights to write.
+    """
+
+    bot: BotSource
+    games: int
+    held_out: int
+    seed: int
+    out: Path
+
+    @property
+    def bot_name(self) -> str:
+        """Return the name of the bot without its file of weights."""
+        return read_bot_name(self.bot.name).base
+
+    @property
+    def state(self) -> Path:
+        """Return the file with the state needed to continue."""
+        return self.out.with_name(f"{self.out.name}.state.json")
+
+    def seed_for(self, purpose: str) -> int:
+        """Return the seed for a purpose; no two purposes share games with each other or with a run of that seed."""
+        digest = hashlib.sha256(f"{purpose} {self.seed}".encode()).digest()
+        return int.from_bytes(digest[:8], "big") % MOST_SEEDS
+
+    @contextmanager
+    def alone(self, jobs: int | None) -> Iterator[None]:
+        """Keep other processes from the same weights; RogsimError if one makes them already, or if `jobs` is wrong."""
+        check_workers("--jobs", jobs)
+        with alone_at(self.out, (self.state, self.out)):
+            yield
+
+    def keeping(self) -> AbstractContextManager[None]:
+        """Say on Ctrl-C from where the command continues, or where the weights are once it has written them."""
+        return keeping(self.state, self._kept)
+
+    def _kept(self) -> str:
+        if self.state.exists():
+            return f"The same command continues from {self.state}."
+        return f"The weights are in {self.out}."
+
+    def write(self, weights: NDArray[np.float64], origin: Mapping[str, Any]) -> None:
+        """Write the weights and where they come from, and remove the state."""
+        write_text(self.out, weights_text(self.bot_name, weights.tolist(), self.bot.weight_names, origin))
+        self.state.unlink()
 
 
-def check_target(out: Path, error: type[RogsimError]) -> None:
-    """Raise the error if `out` would overwrite anything but older weights."""
-    if out.is_dir():
-        raise error(f"--out: {show(str(out))} is a folder; name a file")
-    if out.exists():
-        try:
-            read_file(out)
-        except RegistryError as fault:
-            raise error(f"--out: {out} already exists and holds no weights; choose another name") from fault
-    check_file(out)
+def play_parts(
+    parts: Sequence[Part], play: Callable[[Part], T], games: Callable[[Part], int], jobs: int | None, advance: Advance
+) -> list[T]:
+    """Play the parts of some work at the same time, and return the results in the order of the parts.
+
+    games: how many games a part has; `advance` is called with these when it is finished.
+    """
+    found: dict[int, T] = {}
+
+    def played(number: int, part: Part) -> tuple[int, T]:
+        return number, play(part)
+
+    for number, result in run_all(Backend("threads"), jobs, played, enumerate(parts)):
+        found[number] = result
+        advance(games(parts[number]))
+    return [found[number] for number in range(len(parts))]
 
 
-def read_state(path: Path, form: str, error: type[RogsimError]) -> dict[str, Any] | None:
-    """Return a stored state of a format, None if there is no file; the error if it is anything else."""
+def rules_of(spec: GameSpec) -> list[str]:
+    """Return what the results of games depend on besides the request: the rules, and the code."""
+    return [spec.version, compiler.source_hash(), engine_hash(spec.bots_package)]
+
+
+def versions_of(*libraries: str) -> dict[str, str]:
+    """Return the versions of libraries."""
+    return {name: version(name) for name in libraries}
+
+
+def today() -> str:
+    """Return today's date, the only thing in a file of weights that does not follow from the command."""
+    return datetime.now(UTC).date().isoformat()
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file in full or not at all; RogsimError if it cannot be written."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, text.encode())
+    except OSError as fault:
+        raise RogsimError(f"{path}: cannot be written: {fault.strerror}") from fault
+
+
+def save_state(path: Path, form: str, command: Mapping[str, Any], generations: Sequence[Mapping[str, Any]]) -> None:
+    """Write the state that a command needs to continue; the file is never left half-written."""
+    state = {"format": form, "command": command, "generations": generations}
+    write_text(path, json.dumps(state, indent=1, ensure_ascii=False) + "\n")
+
+
+def load_state(path: Path, form: str, command: Mapping[str, Any], read: Callable[[Any], T]) -> list[T]:
+    """Return the finished generations of a stored state; none if there is no file.
+
+    Parameters
+    ----------
+    form
+        The format.
+    command
+        What determines the outcome: the state must be of the same.
+    read
+        Returns a generation; KeyError, TypeError, ValueError or OverflowError if it is incomplete.
+
+    Raises
+    ------
+    RogsimError
+        If the file holds no state, or that of another command.
+    """
     try:
         state = parse_json(read_bytes(path, MOST_BYTES))
     except FileNotFoundError:
-        return None
+        return []
     except (OSError, ValueError) as fault:
         what = fault.strerror if isinstance(fault, OSError) else " ".join(str(fault).split())
-        raise error(f"{path}: cannot be read: {what}; {AGAIN}") from fault
+        raise RogsimError(f"{path}: cannot be read: {what}; {AGAIN}") from fault
     if why := format_fault(state, form, AGAIN):
-        raise error(f"{path}: {why if why.endswith(AGAIN) else f'{why}; {AGAIN}'}")
-    return dict(state)
+        raise RogsimError(f"{path}: {why if why.endswith(AGAIN) else f'{why}; {AGAIN}'}")
+    _check_same_settings(path, state.get("command"), json.loads(json.dumps(command)))
+    try:
+        return [read(kept) for kept in state["generations"]]
+    except (KeyError, TypeError, ValueError, OverflowError) as fault:
+        raise RogsimError(f'{path}: its "generations" are incomplete; {AGAIN}') from fault
 
 
-def check_same_settings(path: Path, kept: Any, settings: Mapping[str, Any], error: type[RogsimError]) -> None:
-    """Raise the error, which says what differs, unless a stored state has the settings of this command."""
-    now = json.loads(json.dumps(settings))
+def _check_same_settings(path: Path, kept: Any, now: Mapping[str, Any]) -> None:
+    """Raise RogsimError, which says what differs, unless a stored state has the settings of this command."""
     changed = list(_changed("", kept if isinstance(kept, dict) else {}, now))
-    if not changed:
-        return
-    more = [f"and {len(changed) - SHOWN} more"] if len(changed) > SHOWN else []
-    listed = ", ".join([*changed[:SHOWN], *more])
-    raise error(f"{path}: was started with other settings ({listed}): repeat that command, or remove the file")
+    if changed:
+        more = [f"and {len(changed) - SHOWN} more"] if len(changed) > SHOWN else []
+        listed = ", ".join([*changed[:SHOWN], *more])
+        raise RogsimError(
+            f"{path}: was started with other settings ({listed}): repeat that command, or remove the file"
+        )
 
 
 def _changed(name: str, kept: Any, now: Any) -> Iterator[str]:

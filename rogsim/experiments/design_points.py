@@ -5,14 +5,16 @@ Comparisons, sweeps and searches therefore share their games, and continue if th
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
 from rogsim.base.interrupts import GO_ON, keeping
-from rogsim.base.progress import part_of, progress_bar
+from rogsim.base.progress import Advance, part_of, progress_bar
 from rogsim.experiments.run import play
 from rogsim.results.results import Results
 from rogsim.scenario.axes import Axis, setting_words, with_setting
@@ -20,6 +22,15 @@ from rogsim.scenario.fingerprint import identity_of, key_of
 from rogsim.scenario.model import Experiment, ScenarioError, load
 from rogsim.simulation.batch import plans
 from rogsim.simulation.executors.backends import Backend
+
+LOWEST = 2**52
+CONFIRMATION = "confirmation"
+
+
+def fresh_seed(seed: int, purpose: str = CONFIRMATION) -> int:
+    """Return the seed of new deals for a purpose, given the seed of the search."""
+    digest = hashlib.sha256(f"{purpose} of {seed}".encode()).digest()
+    return LOWEST + int.from_bytes(digest[:8], "big") % LOWEST
 
 
 @dataclass(frozen=True)
@@ -101,16 +112,9 @@ def play_design_points(design_points: Sequence[DesignPoint], resources: Resource
     show: whether to show one progress bar for all of them.
     """
     total = sum(games_of(design_point) for design_point in design_points)
-    done: list[Results] = []
-    if not show:
-        with keeping(resources.folder, partial(_kept_in, resources.folder)):
-            return [_play(design_point, resources, lambda count: None) for design_point in design_points]
-    with keeping(resources.folder, partial(_kept_in, resources.folder)), progress_bar(total) as advance:
-        for design_point in design_points:
-            counted = _Counted(advance)
-            done.append(_play(design_point, resources, counted))
-            advance(games_of(design_point) - counted.games)  # games that were stored before
-    return done
+    bar = progress_bar(total) if show else nullcontext(lambda count: None)
+    with keeping(resources.folder, partial(_kept_in, resources.folder)), bar as advance:
+        return [_play(design_point, resources, advance) for design_point in design_points]
 
 
 def games_of(design_point: DesignPoint) -> int:
@@ -123,17 +127,8 @@ def _kept_in(folder: Path) -> str:
     return f"Finished games are kept in {folder}. {GO_ON}" if any(folder.glob("*/games/*.parquet")) else ""
 
 
-class _Counted:
-    def __init__(self, advance: Any) -> None:
-        self.games, self._advance = 0, advance
-
-    def __call__(self, games: int) -> None:
-        self.games += games
-        self._advance(games)
-
-
-def _play(design_point: DesignPoint, resources: Resources, advance: Any) -> Results:
-    return play(
+def _play(design_point: DesignPoint, resources: Resources, advance: Advance) -> Results:
+    run = play(
         design_point.experiment,
         jobs=resources.jobs,
         chunk=resources.chunk,
@@ -141,4 +136,7 @@ def _play(design_point: DesignPoint, resources: Resources, advance: Any) -> Resu
         out=resources.folder / design_point.key,
         bar=partial(part_of, advance),
         notify=lambda line: None,
-    ).results
+    )
+    if run.log.found == games_of(design_point):  # then nothing was played, and no part of the bar was shown
+        advance(run.log.found)
+    return run.results

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,6 @@ from rogsim.base.forks import check_not_forked
 from rogsim.base.interrupts import GO_ON, keeping
 from rogsim.base.output_paths import as_path, check_writable
 from rogsim.base.progress import Bar, Notify, progress_bar, say
-from rogsim.base.validation import not_allowed
 from rogsim.experiments.adaptive import Look, look_at, look_schedule
 from rogsim.game.agents import in_a_line
 from rogsim.game.bot import Bot
@@ -35,7 +34,6 @@ from rogsim.simulation.batch import (
 )
 from rogsim.simulation.executors.backends import Backend, choose_backend, open_pool
 from rogsim.simulation.executors.pool import Pool
-from rogsim.simulation.schedule import Plan
 
 
 @dataclass(frozen=True)
@@ -50,18 +48,18 @@ class Run:
 
 @dataclass(frozen=True)
 class Stop:
-    """A rule to end a run early, other than the scenario's `until`.
+    """A rule to end a run early.
 
     Attributes
     ----------
     looks
-        Returns the numbers of games at which to look, given a plan; the last is all games of the plan.
+        Returns the numbers of games at which to look, given the games of a plan and of a cycle; the last is all games.
     is_enough
-        Returns whether the results so far suffice.
+        Returns whether the results so far with one player count suffice.
     """
 
-    looks: Callable[[Plan], Iterable[int]]
-    is_enough: Callable[[Results], bool]
+    looks: Callable[[int, int], Iterable[int]]
+    is_enough: Callable[[Results, int], bool]
 
 
 def run(
@@ -134,9 +132,6 @@ def run(
     BotFault
         If a bot fails; games that were finished before stay in the folder.
     """
-    if not isinstance(scenario, str | Path | Mapping | Scenario):
-        rule = "name a scenario file, or give the keys of a scenario"
-        raise RogsimError(f"scenario: {not_allowed(scenario, rule)}")
     asked: dict[str, Any] = {"games": games, "seed": seed, "until": until, "change": change, "components": components}
     asked |= {"players": [players] if isinstance(players, int) else players, "bots": as_list(bots)}
     chosen = choose_backend(backend, scheduler, address)
@@ -183,36 +178,30 @@ def play(
         return runner.play(store, chunk, stop)
 
 
+@dataclass
 class _Runner:
     """Everything needed to play an experiment: its bots, and workers that start when there are games to play."""
 
-    def __init__(
-        self,
-        experiment: Experiment,
-        bots: Mapping[str, Bot],
-        backend: Backend,
-        jobs: int | None,
-        bar: Bar,
-        notify: Notify,
-    ) -> None:
-        self._experiment, self._bots = experiment, bots
-        self._backend, self._jobs = backend, jobs
-        self._bar, self._notify = bar, notify
-        self._resources = ExitStack()
-        self._pool: Pool | None = None
+    experiment: Experiment
+    bots: Mapping[str, Bot]
+    backend: Backend
+    jobs: int | None
+    bar: Bar
+    notify: Notify
+    resources: ExitStack = field(default_factory=ExitStack)
+    pool: Pool | None = None
 
     def play(self, store: MemoryStore, chunk: int | None, stop: Stop | None = None) -> Run:
         """Play the missing games of a store. If an error stops this, its message says what is kept."""
-        games = {players: plan.games for players, plan in plans(self._experiment).items()}
-        _say_found(store, games, self._notify)
-        store.log.backend = self._backend.name
+        games = {players: plan.games for players, plan in plans(self.experiment).items()}
+        _say_found(store, games, self.notify)
+        store.log.backend = self.backend.name
         last_looks: dict[int, Look] = {}
         try:
-            with self._resources:
-                if self._experiment.targets:
-                    last_looks = {players: self._play_until_narrow(store, players, chunk) for players in games}
-                    games = {players: look.games for players, look in last_looks.items()}
-                elif stop:
+            with self.resources:
+                if self.experiment.targets:
+                    stop = Stop(look_schedule, partial(_look_at, self.experiment.targets, last_looks))
+                if stop:
                     games = {players: self._play_until_enough(store, players, chunk, stop) for players in games}
                 else:
                     self._play_missing(store, games, chunk)
@@ -222,23 +211,14 @@ class _Runner:
             if isinstance(fault, RogsimError) and kept and store.where is not None and store.where.is_dir():
                 fault.kept = f"; {kept:,} finished games are kept in {store.where}"
             raise
-        return Run(results, store.log, last_looks, self._experiment.targets)
-
-    def _play_until_narrow(self, store: MemoryStore, players: int, chunk: int | None) -> Look:
-        """Play until the intervals are narrow enough or all games are played, and return the last look."""
-        plan = plans(self._experiment)[players]
-        for games in look_schedule(plan.games, plan.cycle):
-            self._play_missing(store, {players: games}, chunk)
-            look = look_at(store.results({players: games}).seats(), players, self._experiment.targets)
-            if look.is_done:
-                break
-        return look
+        return Run(results, store.log, last_looks, self.experiment.targets)
 
     def _play_until_enough(self, store: MemoryStore, players: int, chunk: int | None, stop: Stop) -> int:
         """Play until the rule is satisfied or all games are played, and return the number of games."""
-        for games in stop.looks(plans(self._experiment)[players]):
+        plan = plans(self.experiment)[players]
+        for games in stop.looks(plan.games, plan.cycle):
             self._play_missing(store, {players: games}, chunk)
-            if stop.is_enough(store.results({players: games})):
+            if stop.is_enough(store.results({players: games}), players):
                 break
         return games
 
@@ -249,18 +229,24 @@ class _Runner:
         pool = self._workers(store.log)
         store.begin(games)
         todo = {players: store.missing(players, count) for players, count in games.items()}
-        parts = play_chunks(self._experiment, self._bots, todo, pool, chunk, store.file_key)
-        with self._bar(wanted, wanted - left, pool.count) as advance, closing(parts):
+        parts = play_chunks(self.experiment, self.bots, todo, pool, chunk, store.file_key)
+        with self.bar(wanted, wanted - left, pool.count) as advance, closing(parts):
             for part in parts:
                 store.add(part)
                 advance(part.chunk.games)
 
     def _workers(self, log: Log) -> Pool:
         """Return the workers; a cluster is started or contacted when first needed, and released at the end."""
-        if self._pool is None:
-            self._pool = self._resources.enter_context(open_pool(self._backend, self._jobs))
-            log.workers = self._pool.count
-        return self._pool
+        if self.pool is None:
+            self.pool = self.resources.enter_context(open_pool(self.backend, self.jobs))
+            log.workers = self.pool.count
+        return self.pool
+
+
+def _look_at(targets: Sequence[Target], looks: dict[int, Look], results: Results, players: int) -> bool:
+    """Look at the results so far, keep the look, and return whether all intervals are narrow enough."""
+    look = looks[players] = look_at(results.seats(), players, targets)
+    return look.is_done
 
 
 def _say_found(store: MemoryStore, games: Mapping[int, int], notify: Notify) -> None:

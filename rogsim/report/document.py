@@ -6,24 +6,38 @@ Each number is stored once, in the frame of a table or the data of a finding.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+import re
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any, Literal
+from importlib import import_module
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import polars as pl
-from matplotlib.figure import Figure
 
+from rogsim.base.errors import RogsimError
 from rogsim.base.html_table import html_table
+from rogsim.base.output_paths import as_path
+from rogsim.base.validation import show, unknown_key
 from rogsim.report import words
 from rogsim.report.verdict_titles import TITLES, Badge
 
-MOST_SHOWN = 80  # rows of a screen that a page shows; report.json has all of them
+if TYPE_CHECKING:  # `rogsim run` draws nothing
+    from matplotlib.figure import Figure
+
+MOST_SHOWN = 15  # rows of a table that a page shows; the workbook, the CSV files and report.json have all of them
 DIGITS = 6  # significant digits of a number in JSON: more than any estimate supports
 
+Found = TypeVar("Found")
 Kind = Literal["text", "long", "count", "number", "gain", "share", "p", "chance"]
 
-NOT_TESTED = "not tested"
+LONGEST = 31  # characters of the name of a table, which is also that of a sheet and of a file
+TAKEN = {"overview", "history"}  # the first sheet, and a name that spreadsheets keep for themselves
+NUMBERED = 4  # characters kept for a number that makes a name unique
+
 STRENGTH = "strength"  # name of the section that shows whether findings hold as the bots get stronger
 
 
@@ -86,7 +100,7 @@ class TableColumn:
 class Grid:
     """A table: its columns say which values of the frame are shown, and how; the first column names the rows.
 
-    first_shown: whether a page shows the first rows of a long table rather than those with the smallest q.
+    first_shown: whether a page shows the first rows of a long table rather than those that say most.
     """
 
     name: str
@@ -110,22 +124,25 @@ class Grid:
 
     @property
     def shown(self) -> pl.DataFrame:
-        """Return the rows that a page shows: of a long screen, those with the smallest q."""
-        if self.first_shown:
+        """Return the rows that a page shows: of a long screen those with the smallest q, else the largest effects."""
+        if self.frame.height <= MOST_SHOWN or not self._by:
             return self.frame.head(MOST_SHOWN)
-        if self.frame.height <= MOST_SHOWN or "q" not in self.frame.columns:
-            return self.frame
-        smallest = self.frame["q"].arg_sort(nulls_last=True).head(MOST_SHOWN).sort()
-        return self.frame[smallest]
+        size = self.frame["q"] if self._by == "q" else -self.frame["effect"].fill_nan(None).abs()
+        return self.frame[size.arg_sort(nulls_last=True).head(MOST_SHOWN).sort()]
 
     @property
     def all_notes(self) -> tuple[str, ...]:
         """Return the notes, with one more if some rows are left out."""
-        if self.shown.height == self.frame.height:
+        if self.frame.height <= MOST_SHOWN:
             return self.notes
-        which = f"first {MOST_SHOWN} rows" if self.first_shown else f"{MOST_SHOWN} rows with the smallest q"
-        missing = f"The table shows the {which}; report.json has all {self.frame.height:,}."
-        return (missing, *self.notes)
+        by = {"q": "rows with the smallest q", "effect": "largest effects"}.get(self._by)
+        which = f"the {MOST_SHOWN} {by}" if by else f"the first {MOST_SHOWN} rows"
+        return (f"The table shows {which} of {self.frame.height:,}.", *self.notes)
+
+    @property
+    def _by(self) -> str:
+        """Return the column that decides which rows of a long table are shown; "" for the first rows."""
+        return next((name for name in ("q", "effect") if name in self.frame.columns and not self.first_shown), "")
 
 
 @dataclass(frozen=True)
@@ -139,37 +156,13 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class StrengthWord:
-    """Whether a finding holds as the bots get stronger: one word, and what it is based on.
-
-    Attributes
-    ----------
-    word
-        A verdict of `rogsim settle`, or NOT_TESTED.
-    detail
-        A sentence with the effects with stronger bots, or how many more games would decide; may be empty.
-    why
-        Why there is no verdict; may be empty.
-    holds
-        Whether it holds for all bots tried, of rising strength: settled, with the same effect with the strongest bots.
-    """
-
-    word: str
-    detail: str = ""
-    why: str = ""
-    holds: bool = False
-
-
-@dataclass(frozen=True)
 class Finding:
-    """One plain sentence with its numbers, its verdict, and whether it holds as the bots get stronger."""
+    """One judgement: its verdict, and a sentence with its numbers."""
 
     verdict: Badge
     text: str
     data: Mapping[str, Any] = field(default_factory=dict)
     short: str = ""  # the version for the top of the page; if empty, the finding appears only in its section
-    folded: bool = False  # whether another finding summarizes it
-    strength: StrengthWord | None = None  # None where that is not asked
 
     def _repr_html_(self) -> str:
         """Return the verdict and the sentence, for notebooks."""
@@ -177,58 +170,124 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class TopAnswer:
-    """The answer to a question in one sentence.
-
-    word: whether it holds as the bots get stronger, as in `StrengthWord`; empty where that is not asked. bots: who
-    played, if the page has several sets of bots. others: the label and the answer of each of the other sets.
-    """
-
-    verdict: Badge
-    text: str
-    word: str = ""
-    bots: str = ""
-    others: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True)
 class Section:
-    """One question: its findings, then figures and tables, and how they were computed."""
+    """One question: its answer in one sentence, then findings, figures and tables.
+
+    A section without an answer does not appear: the page would show numbers that say nothing.
+    """
 
     name: str
     title: str
     question: str
+    answer: str  # one sentence with its number
     n: str  # the games it is based on: "20,000 games with 4 players, ..."
-    findings: tuple[Finding, ...]
-    pictures: tuple[Picture, ...]
-    grids: tuple[Grid, ...]
-    method: tuple[str, ...]  # paragraphs
+    findings: tuple[Finding, ...] = ()
+    pictures: tuple[Picture, ...] = ()
+    grids: tuple[Grid, ...] = ()
+    method: str = ""  # one line on how it was computed
+    anchor: str = ""  # of the section of docs/statistics.md that describes the method
+    verdict: Badge = "fact"
     rests_on: str = ""  # which reconstructed values the claims rest on; empty if there are none
-    answer: TopAnswer | None = None  # for the top of the page, above the findings; None if they need no summary
-    tables_shown: bool = False  # whether the page shows the tables at once; it folds those of other sections
+    more: tuple[Grid, ...] = ()  # tables for the workbook, the CSV files and report.json only
+
+    @property
+    def all_grids(self) -> tuple[Grid, ...]:
+        """Return all tables: those that the page shows, and those that only the files have."""
+        return (*self.grids, *self.more)
 
 
 @dataclass(frozen=True)
-class Report:
-    """A whole report.
+class Step:
+    """Something to try next: a sentence, and a command that runs as printed; empty if there is none."""
 
-    units: what the numbers in the findings mean. family: how the error rate of all verdicts together is controlled.
+    text: str
+    command: str = ""
+
+
+@dataclass(frozen=True)
+class SheetCell:
+    """One number of the balance sheet: the number, its interval, and its verdict."""
+
+    text: str  # a number, after the name of the level if it has one
+    reach: str = ""  # "+4.3 to +5.3"
+    verdict: Badge = "fact"
+
+    def __str__(self) -> str:
+        """Return the number, its interval and its verdict in a line."""
+        return f"{self.text} ({self.reach}) {TITLES[self.verdict].lower()}" if self.reach else self.text
+
+
+@dataclass(frozen=True)
+class SheetRow:
+    """One measure of the balance sheet, with a cell for each column; None where there is no number.
+
+    section: name of the section that shows it in detail; empty if there is none.
+    """
+
+    measure: str
+    cells: tuple[SheetCell | None, ...]
+    note: str = ""
+    section: str = ""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The balance sheet: a row for each measure, a column for each number of players."""
+
+    columns: tuple[str, ...]
+    rows: tuple[SheetRow, ...]
+    title: str = "Balance sheet"
+
+    def _repr_html_(self) -> str:
+        """Return the balance sheet, for notebooks."""
+        rows = [
+            [row.measure, *(words.NOTHING if cell is None else str(cell) for cell in row.cells)] for row in self.rows
+        ]
+        return html_table(("", *self.columns), rows)
+
+
+@dataclass(frozen=True)
+class NamedTable:
+    """A table of a report with its section, None for provenance, and a name that is unique in the report."""
+
+    name: str
+    section: Section | None
+    grid: Grid
+
+
+@dataclass(frozen=True, repr=False)
+class Report:
+    """A whole page. Its first screen is question, answer, context, figure, steps and balance sheet.
+
+    question: what the scenario asks. answer: one sentence with its number. context: who played how many games, and what
+    limits the answer; two sentences. verdict: that of the answer. picture: the figure that shows the answer.
+    family: how the error rate of all verdicts together is controlled, in one or two sentences.
     provenance: tables of what was played, and with which versions. scenarios: the name and the text of each.
     reconstructed: which reconstructed values the claims rest on (`Reconstructed.data`); empty if there are none.
     more: further data for JSON only, by its key.
     """
 
     title: str
-    lead: str
-    units: str
-    next_steps: tuple[str, ...]
+    question: str
+    answer: str
+    context: str
     sections: tuple[Section, ...]
     family: str
     provenance: tuple[Grid, ...]
     scenarios: tuple[tuple[str, str], ...]
     command: str
+    verdict: Badge = "fact"
+    picture: Picture | None = None
+    steps: tuple[Step, ...] = ()
+    sheet: Sheet | None = None
     reconstructed: Mapping[str, Any] = field(default_factory=dict)
     more: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def pictures(self) -> tuple[Picture, ...]:
+        """Return all figures, each once: that of the first screen may also be in a section."""
+        found = [self.picture, *(picture for section in self.sections for picture in section.pictures)]
+        return tuple({picture.name: picture for picture in found if picture}.values())
 
     @property
     def rests_on(self) -> str:
@@ -236,22 +295,130 @@ class Report:
         return str(self.reconstructed.get("text", ""))
 
     @property
-    def top_picture(self) -> Picture | None:
-        """Return the figure for the first screen: the first one of a section with findings at the top."""
-        return next((picture for section, _ in self.on_top for picture in section.pictures), None)
+    def tables(self) -> list[NamedTable]:
+        """Return all tables, with names that suit both a sheet and a file, whatever the letters' case."""
+        names, found = set(TAKEN), []
+        for section, grid in self._grids():
+            name = _unique(re.sub(r"[^A-Za-z0-9_-]+", "-", grid.name).strip("-")[:LONGEST] or "table", names)
+            names.add(name.lower())
+            found.append(NamedTable(name, section, grid))
+        return found
+
+    def _grids(self) -> Iterator[tuple[Section | None, Grid]]:
+        for section in self.sections:
+            yield from ((section, grid) for grid in section.all_grids)
+        yield from ((None, grid) for grid in self.provenance)
 
     @property
-    def answered_by(self) -> list[str]:
-        """Return the labels of the sets of bots that a reader can switch between, the strongest first."""
-        answers = [section.answer for section, _ in self.on_top if section.answer and section.answer.others]
-        labels = [label for answer in answers for label in (answer.bots, *(other for other, _ in answer.others))]
-        return list(dict.fromkeys(labels))
+    def frames(self) -> dict[str, pl.DataFrame]:
+        """Return every table as a polars frame with all its rows and columns, by the name of its CSV file."""
+        return {table.name: table.grid.frame for table in self.tables}
 
-    @property
-    def on_top(self) -> list[tuple[Section, list[Finding]]]:
-        """Return the sections that have findings at the top of the page, with those findings."""
-        found = [(section, [finding for finding in section.findings if finding.short]) for section in self.sections]
-        return [(section, findings) for section, findings in found if findings]
+    def table(self, name: str) -> Grid:
+        """Return a table, which a notebook shows as the page does.
+
+        Parameters
+        ----------
+        name
+            One of the names in `frames`.
+
+        Raises
+        ------
+        RogsimError
+            If there is no table of that name.
+        """
+        return _named(name, {table.name: table.grid for table in self.tables}, "table")
+
+    def plot(self, name: str | None = None) -> Figure:
+        """Draw a figure.
+
+        Parameters
+        ----------
+        name
+            The name of a figure; by default that of the first screen.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The figure, which can be changed and saved.
+
+        Raises
+        ------
+        RogsimError
+            If there is no figure of that name.
+        """
+        known = {picture.name: picture for picture in self.pictures}
+        if name is None and self.picture is None:
+            raise RogsimError(f"the first screen has no figure: choose from {', '.join(known) or 'none'}")
+        return (self.picture if name is None and self.picture else _named(name, known, "figure")).draw()
+
+    def write(self, folder: str | Path) -> Path:
+        """Write the page, the same report as Markdown and JSON, and all tables and figures.
+
+        Parameters
+        ----------
+        folder
+            A new folder, or that of an older report, which is replaced.
+
+        Returns
+        -------
+        pathlib.Path
+            The page.
+
+        Raises
+        ------
+        ResultsError
+            If the folder cannot be written, or holds anything else.
+        """
+        writer = import_module("rogsim.report.render.write")  # which is made for reports, and imports this module
+        place = as_path("folder", folder)
+        writer.write_report(self, place)
+        return place / str(writer.PAGE)
+
+    def __repr__(self) -> str:
+        """Return question, answer and context, and what there is to see."""
+        figures, tables = (", ".join(names) or words.NOTHING for names in self._names())
+        return words.joined(self.question, self.answer, self.context, f"figures: {figures}", f"tables: {tables}")
+
+    def _repr_html_(self) -> str:
+        """Return the first screen without its steps, for notebooks; it loads nothing and runs nothing."""
+        parts = [f"<p>{escape(self.question)}</p><h3>{escape(self.answer)}</h3><p>{escape(self.context)}</p>"]
+        if self.picture:
+            image = _png(self.picture)
+            parts.append(f'<img alt="{escape(self.picture.alt)}" src="data:image/png;base64,{image}">')
+        first = self.sheet or next((grid for section in self.sections for grid in section.grids), None)
+        figures, tables = (escape(", ".join(names)) for names in self._names())
+        seen = [f"figures for <code>.plot(name)</code>: {figures}"] if figures else []
+        seen += [f"tables for <code>.table(name)</code>: {tables}"] if tables else []
+        return "".join([*parts, first._repr_html_() if first else "", f"<p><small>{'; '.join(seen)}</small></p>"])
+
+    def _names(self) -> tuple[list[str], list[str]]:
+        return [picture.name for picture in self.pictures], [table.name for table in self.tables]
+
+
+def _png(picture: Picture) -> str:
+    """Return a figure as an image in text."""
+    from rogsim.report.style import styled
+
+    image = BytesIO()
+    with styled():
+        picture.draw().savefig(image, format="png")
+    return b64encode(image.getvalue()).decode()
+
+
+def _named(name: object, known: Mapping[str, Found], what: str) -> Found:
+    """Return what has a name; RogsimError lists names like it."""
+    if name in known:
+        return known[str(name)]
+    raise RogsimError(f"{what} {show(name)}: {unknown_key(str(name), list(known))}")
+
+
+def _unique(name: str, names: set[str]) -> str:
+    found, number = name, 1
+    while found.lower() in names:
+        number += 1
+        found = f"{name[: LONGEST - NUMBERED]}-{number}"
+    return found
 
 
 def plain(value: Any) -> Any:

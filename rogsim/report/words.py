@@ -11,6 +11,7 @@ from typing import Any
 MINUS = "\N{MINUS SIGN}"
 NOTHING = "\N{EN DASH}"
 MOST_BOTS = 3  # that an answer names
+LONGEST_LABEL = 24  # characters of a bot's name on an axis
 TOO_FEW = "too few"  # instead of a result from too few rows for an interval
 
 
@@ -132,3 +133,9 @@ def with_bots(bots: Iterable[str]) -> str:
     """Return "With a, b and c, ", how an answer begins; of more than three bots only their number."""
     names = list(dict.fromkeys(bots))
     return f"With {listed(names) if len(names) <= MOST_BOTS else f'{len(names)} bots'}, "
+
+
+def bot_label(name: str) -> str:
+    """Return a bot's name without its folders, for a figure; of a long name only the end."""
+    last = name.rsplit("/", 1)[-1]
+    return last if len(last) <= LONGEST_LABEL else "…" + last[1 - LONGEST_LABEL :]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -28,6 +29,7 @@ RANGE_RULE = (
     "write a list of values, a range such as { from = 5, to = 12 }, optionally with a step,"
     " or steps from the current value, { by = [-1, 1] }"
 )
+RANGE_TEXT = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})")  # a range as it is typed: 5..12
 ONE_VALUE = "needs one value; a range, or steps such as { by = [-1, 1] }, belong in [sweep.over] or [balance.over]"
 AXES_MEANING = "A list of values or a range for each axis: `players`, `bots`, an option or a parameter."
 AS_IT_IS = "as it is"  # a scenario without any change
@@ -258,6 +260,8 @@ def _entry_names(parameter: Parameter) -> list[str]:
 
 def _values(given: Any, kind: str, current: Any) -> tuple[Any, ...]:
     """Return the values of an axis; ValueError if they are not allowed."""
+    if isinstance(given, str) and (ends := RANGE_TEXT.fullmatch(given)):
+        given = {"from": int(ends[1]), "to": int(ends[2])}
     if isinstance(given, Mapping):
         values = _range(given, current)
     elif isinstance(given, list | tuple):

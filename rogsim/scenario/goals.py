@@ -67,6 +67,11 @@ class Goal:
         return 100.0 if self.value == "win_share" else 1.0
 
     @property
+    def is_fair_share(self) -> bool:
+        """Return whether levels are to win their fair share."""
+        return self.value == "win_share" and self.aim is None
+
+    @property
     def unit(self) -> str:
         """Return the unit in which deviations are shown, "" for a column of the game that has none."""
         return {"win_share": "pp", "points": "points", "turns": "turns"}.get(self.value, "")

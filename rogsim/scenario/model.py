@@ -91,7 +91,7 @@ class Scenario(BaseModel):
         description="One bot for every seat, or at least as many bots as players, which are combined and rotated."
     )
     tables: Annotated[tuple[str, ...], Field(strict=False)] = _key(
-        ("seat",), "What to print tables by; a table by seat always comes first."
+        ("seat",), "What `run` prints tables by, after the balance sheet; by seat only if the question is about seats."
     )
     about: str = _key("", "What the question is about: a topic of reports, or seats; by default what is dealt.")
     margin: Margin = _key(2.0, "How far from fair still counts as fair, in percentage points of win share.")
@@ -108,6 +108,9 @@ class Scenario(BaseModel):
         """Leave out keys that are not given and have no default of their own."""
         data: dict[str, Any] = dump(self)
         return {key: value for key, value in data.items() if key not in ("components", "about") or value}
+
+
+AnyScenario = str | Path | Mapping[str, Any] | Scenario  # a path or a name, keys, or a Scenario
 
 
 @dataclass(frozen=True)
@@ -173,7 +176,7 @@ def _touches(path: Sequence[str], names: Collection[str]) -> bool:
 
 
 def load(
-    source: str | Path | Mapping[str, Any] | Scenario,
+    source: AnyScenario,
     overrides: Mapping[str, Any] | None = None,
     option_prefix: str = "",
     folder: Path | None = None,
@@ -203,6 +206,9 @@ def load(
     ScenarioError
         If the scenario cannot be played; it has one line for each problem.
     """
+    if not isinstance(source, str | Path | Mapping | Scenario):
+        rule = "name a scenario file, or give the keys of a scenario"
+        raise ScenarioError(f"scenario: {not_allowed(source, rule)}")
     given = {key: value for key, value in (overrides or {}).items() if value is not None}
     if isinstance(source, str | Path):
         found = find_scenario(Path(source))

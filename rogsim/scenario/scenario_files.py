@@ -55,6 +55,11 @@ def find_scenario(path: Path) -> Path:
     return _shipped_files().get(path.name, path)
 
 
+def file_of(source: object) -> Path:
+    """Return the file or the name of a scenario; of keys, the name of a file that could hold them."""
+    return Path(source) if isinstance(source, str | Path) else Path(f"scenario{SUFFIX}")
+
+
 def is_word(path: Path) -> bool:
     """Return whether a path can be the name of a scenario: a word without folders and suffix."""
     return len(path.parts) == 1 and path.suffix != SUFFIX and path.name not in ("", "..")

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from rogsim.results.results import Results
 
 ROWS_AT_ONCE = 200_000  # of seats: limits memory, and is large enough to be fast
-MANY_ROWS = 6  # in a block: with more, those of the same level are added up first
+FEW_SUMS = 100  # with more of them the sums of a block are mostly 0
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -50,9 +50,14 @@ class BlockRows:
         return np.flatnonzero(np.r_[True, block[1:] != block[:-1]])
 
     @cached_property
+    def sizes(self) -> Ints:
+        """Return the number of games of each block, int64[blocks]."""
+        return np.diff(np.r_[self.starts, self.games.height])
+
+    @cached_property
     def block(self) -> Ints:
         """Return the index of each game's block within this part, int64[games]."""
-        return np.repeat(np.arange(len(self.starts)), np.diff(np.r_[self.starts, self.games.height]))
+        return np.repeat(np.arange(len(self.starts)), self.sizes)
 
     @cached_property
     def points(self) -> Floats:
@@ -96,31 +101,14 @@ class BlockRows:
             return places(self.seats[name], levels).reshape(-1, self.players)
         return places(self.games[name], levels)
 
-    def in_blocks(self, values: NDArray[Any], missing: Any = 0) -> NDArray[Any]:
-        """Return values by block, padded with `missing`.
-
-        Parameters
-        ----------
-        values
-            [games, width].
-
-        Returns
-        -------
-        array[blocks, largest block * width]
-            The values of each block, game by game.
-        """
-        width = values.shape[1]
-        sizes = np.diff(np.r_[self.starts, self.games.height]) * width
-        most = int(sizes.max())
-        if (sizes == most).all():
-            return values.reshape(-1, most)
-        place = np.arange(most)
-        rows = np.minimum((self.starts * width)[:, None] + place, values.size - 1)
-        return np.where(place < sizes[:, None], values.ravel()[rows], missing)
-
     def by_block(self, values: Floats) -> Floats:
         """Return sums by block, float64[blocks, ...], of values of games, float64[games, ...]."""
-        return values if len(self.starts) == len(values) else np.add.reduceat(values, self.starts, axis=0)
+        return sums_of_blocks(values, self.sizes)
+
+    def members(self, name: str, count: int) -> Floats:
+        """Return which of `count` members each seat has, 0 or 1: float64[games, players, count], from a bit mask."""
+        bits = self.seats[name].cast(pl.UInt64).to_numpy().reshape(-1, self.players, 1)
+        return np.asarray(bits >> np.arange(count, dtype=np.uint64) & np.uint64(1), dtype=np.float64)
 
 
 class Sums:
@@ -154,8 +142,7 @@ class Sums:
     def add_levels(self, part: BlockRows, codes: Ints, values: Sequence[Floats]) -> None:
         """Add the rows and the sums of values, by level, of more blocks.
 
-        The k sums are the rows of each level, then the first value of each level, and so on. Products of two different
-        values may be left out, because nothing uses them.
+        The k sums are the rows of each level, then the first value of each level, and so on.
 
         Parameters
         ----------
@@ -164,59 +151,22 @@ class Sums:
         values
             float64 arrays of the same shape.
         """
-        count = len(self.total) // (1 + len(values))
-        code = part.in_blocks(np.where(codes < 0, count, codes), count)  # the last code is for rows left out
-        lines = [np.ones(code.shape), *(part.in_blocks(value) for value in values)]
-        if code.shape[1] >= count:
-            cell = np.arange(len(code))[:, None] * (count + 1) + code
-            found = [_by_code(cell, line, len(code) * (count + 1)).reshape(-1, count + 1)[:, :count] for line in lines]
-            self.add(np.concatenate(found, axis=1))
+        size, known = len(self.total), codes >= 0
+        count, blocks = size // (1 + len(values)), len(part.starts)
+        block = np.broadcast_to(part.block[:, None], codes.shape)[known]
+        cells = np.concatenate([block * size + codes[known] + place * count for place in range(1 + len(values))])
+        lines = np.concatenate([np.ones(len(block)), *(value[known] for value in values)])
+        if size <= FEW_SUMS:
+            self.add(np.asarray(np.bincount(cells, lines, blocks * size), dtype=np.float64).reshape(blocks, size))
             return
-        if code.shape[1] > MANY_ROWS:
-            code, lines = _gathered(code, lines, count)
-        self._add_pairs(code, lines, count)
+        from scipy.sparse import coo_array  # `run` has few levels
 
-    def _add_pairs(self, code: Ints, lines: Sequence[Floats], count: int) -> None:
-        """Add blocks with few of many levels, for each pair of places; code and each line: [blocks, places]."""
-        self.blocks += len(code)
-        self.total += np.concatenate([_by_code(code, line, count + 1)[:count] for line in lines])
-        held = _in_blocks(code, count)
-        alone = held.sum() == (code < count).sum()  # no block has a level twice, which is quicker to count
-        for place, line in enumerate(lines):
-            nonzero, found = line != 0, held
-            if not nonzero.all():
-                in_use = np.where(nonzero, code, count)
-                found = np.bincount(in_use.ravel(), minlength=count + 1)[:count] if alone else _in_blocks(in_use, count)
-            self.present[place * count : (place + 1) * count] += found
-        for first in range(code.shape[1]):
-            for second in range(first, code.shape[1]):
-                pair = code[:, first] * (count + 1) + code[:, second]
-                self._add_pair(pair, first == second, [(line[:, first], line[:, second]) for line in lines], count)
-
-    def _add_pair(self, pair: Ints, same: bool, lines: Sequence[tuple[Floats, Floats]], count: int) -> None:
-        """Add the products of two places in a block, which are identical if `same`."""
-
-        def put(row: int, column: int, weight: Floats) -> None:
-            found = np.bincount(pair, weight, (count + 1) ** 2).reshape(count + 1, count + 1)[:count, :count]
-            self.products[row * count : (row + 1) * count, column * count : (column + 1) * count] += found
-            if not same:
-                self.products[column * count : (column + 1) * count, row * count : (row + 1) * count] += found.T
-
-        rows = lines[0]
-        for place, (first, second) in enumerate(lines):
-            put(place, place, first * second)
-            if place:
-                put(0, place, rows[0] * second)
-                put(place, 0, first * rows[1])
-
-    def plus(self, other: Sums) -> Sums:
-        """Return the sums over the blocks of both."""
-        both = Sums(len(self.total))
-        both.blocks = self.blocks + other.blocks
-        both.total = self.total + other.total
-        both.products = self.products + other.products
-        both.present = self.present + other.present
-        return both
+        sums = coo_array((lines, np.divmod(cells, size)), shape=(blocks, size)).tocsr()
+        sums.eliminate_zeros()
+        self.blocks += blocks
+        self.total += sums.sum(axis=0)
+        self.products += (sums.T @ sums).toarray()
+        self.present += np.bincount(sums.indices, minlength=size)
 
     @property
     def covariance(self) -> Floats:
@@ -264,6 +214,39 @@ def places(series: pl.Series, levels: Sequence[Any]) -> Ints:
     return found.fill_null(-1).to_numpy()
 
 
+def sums_of_blocks(values: Floats, sizes: Ints) -> Floats:
+    """Return sums by block, float64[blocks, ...], of values of games; sizes: number of games of each block."""
+    return values if len(sizes) == len(values) else np.add.reduceat(values, np.cumsum(sizes) - sizes, axis=0)
+
+
+def stretches(sizes: Ints, most: int) -> Iterator[tuple[int, int, Ints]]:
+    """Yield stretches of whole blocks of at most so many games: first game, game after the last, sizes of the blocks.
+
+    A block with more games is a stretch by itself.
+    """
+    ends, first = np.cumsum(sizes), 0
+    while first < len(sizes):
+        start = int(ends[first] - sizes[first])
+        last = max(first + 1, int(np.searchsorted(ends, start + most, side="right")))
+        yield start, int(ends[last - 1]), sizes[first:last]
+        first = last
+
+
+def put_ones(found: Floats, codes: Ints, at: int) -> None:
+    """Put a 1 into the column of each row's level.
+
+    Parameters
+    ----------
+    found : float64[games, players, columns]
+    codes : int64[games, players]
+        The index of each row's level, negative for none.
+    at
+        The column of the first level.
+    """
+    game, seat = np.nonzero(codes >= 0)
+    found[game, seat, at + codes[game, seat]] = 1.0
+
+
 class Bundle:
     """Many sets of six sums: three specific to each set, and three that all sets have in common.
 
@@ -292,14 +275,11 @@ class Bundle:
         self.total[3:] += common.sum(axis=0)[:, None]
         self.present[:3] += np.count_nonzero(specific, axis=0)
         self.present[3:] += np.count_nonzero(common, axis=0)[:, None]
-        for i in range(3):
-            for j in range(3):
-                # einsum and not a matrix product: only the diagonal is wanted
-                self.products[i, j] += np.einsum("bm,bm->m", specific[:, i], specific[:, j])
-                mixed = np.einsum("bm,b->m", specific[:, i], common[:, j])
-                self.products[i, 3 + j] += mixed
-                self.products[3 + j, i] += mixed
-                self.products[3 + i, 3 + j] += common[:, i] @ common[:, j]
+        mixed = np.einsum("bim,bj->ijm", specific, common)
+        self.products[:3, :3] += np.einsum("bim,bjm->ijm", specific, specific)
+        self.products[:3, 3:] += mixed
+        self.products[3:, :3] += mixed.transpose(1, 0, 2)
+        self.products[3:, 3:] += (common.T @ common)[:, :, None]
 
     def sums(self, place: int) -> Sums:
         """Return the sums of one set: its three specific ones, then the three in common."""
@@ -315,33 +295,6 @@ def levels_of(rows: pl.LazyFrame, names: Sequence[str]) -> dict[str, list[Any]]:
         return {}
     found = rows.select(pl.col(name).unique().implode() for name in names).collect(engine="streaming")
     return {name: found[name][0].drop_nulls().sort().to_list() for name in names}
-
-
-def _by_code(code: Ints, weight: Floats, count: int) -> Floats:
-    return np.asarray(np.bincount(code.ravel(), weight.ravel(), count), dtype=np.float64)
-
-
-def _gathered(code: Ints, lines: Sequence[Floats], count: int) -> tuple[Ints, list[Floats]]:
-    """Add up the rows of a block that have the same level; the result has a place for each level of a block."""
-    order = np.argsort(code, axis=1)
-    ordered = np.take_along_axis(code, order, axis=1)
-    new = np.zeros(ordered.shape, dtype=np.int64)
-    new[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
-    place = np.cumsum(new, axis=1)
-    most = int(place[:, -1].max()) + 1
-    cell = np.arange(len(code))[:, None] * most + place
-    codes = np.full(len(code) * most, count)
-    codes[cell.ravel()] = ordered.ravel()
-    sums = [_by_code(cell, np.take_along_axis(line, order, axis=1), len(codes)).reshape(-1, most) for line in lines]
-    return codes.reshape(-1, most), sums
-
-
-def _in_blocks(code: Ints, count: int) -> Ints:
-    """Return in how many blocks (rows of `code`) each level occurs."""
-    ordered = np.sort(code, axis=1)
-    new = np.ones(ordered.shape, dtype=bool)
-    new[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
-    return np.bincount(ordered[new], minlength=count + 1)[:count]
 
 
 def _named(extra: str, names: Sequence[str]) -> list[str]:

@@ -1,30 +1,46 @@
-"""Ratios of block sums with their covariance, and joint tests of several of them.
+"""Ratios of block sums with their covariance, and tests of them.
 
 Tests of many levels have two steps: one joint test of all levels, then each level separately with p-values adjusted for
 their number.
+
+A level in few blocks has few wins to estimate a spread from, and a level that always wins has no spread at all. So
+tests of shares do not use the observed spread of the level. They use the spread that its wins have if results fall on
+the seats of a block at random, which is known exactly from all blocks (score tests; for a single table of counts this
+is Pearson's test).
 """
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from rogsim.stats.blocks import Floats, Sums
-from rogsim.stats.estimates import CONFIDENCE, FEWEST_TOLD, Estimate, effective_games, wilson
-from rogsim.stats.normal_draws import normal_draws
-from rogsim.stats.special_functions import fdtrc, ndtr, stdtr, stdtrit
+from rogsim.stats.blocks import BlockRows, Floats, Ints, Sums, stretches, sums_of_blocks
+from rogsim.stats.estimates import CONFIDENCE, FEWEST_TOLD, Estimate, effective_games, student, wilson
+from rogsim.stats.special_functions import betainc, chdtrc, fdtrc, stdtr
 
 FEWEST_BLOCKS = 30  # a level in fewer blocks gets no test: its variance is not known well enough
 NEGLIGIBLE = 0.1  # share of the variance of a difference: a term with less need not be known well
-DRAWS = 20_000  # simulated series; a 95% quantile is then accurate to about 1% of its value
 ALONE = 1e-9  # an eigenvalue this small relative to the largest is 0: the estimates determine each other
 EQUIVALENCE = 0.90  # confidence of the interval that lies within the margin if both one-sided tests at 5% reject
+LEAST_ROWS = 30  # a level with fewer gets no test
+LEAST_BLOCKS = 10  # likewise, where a block holds several games
+LEAST_IN_CELL = 5  # rows of a cell that takes part in a test of many cells
+AT_ONCE = 4_000_000  # numbers held at once: limits memory
+FLIPS = 9_999  # random sign flips; with the observed signs they make 10,000
+MOST_FLIPPED = 300  # blocks that differ; with more of them the statistic follows its chi-squared distribution
+ALL_FLIPS = 13  # blocks that differ; with at most this many all sign flips are enumerated
+PINELIS = 2 * math.e**3 / 9  # see `flip_test`
+SEED = 20_240_229  # any fixed number: the same draws each time
+
+Rows = Callable[[int, int], Floats]
 
 
 @dataclass(frozen=True)
@@ -104,11 +120,10 @@ class Means:
         told = np.where(matters, self.told, np.inf).min(axis=1)
         return Means(value, np.asarray(covariance, dtype=np.float64), rows, blocks, told, size)
 
-    def picked(self, places: Sequence[int] | slice) -> Means:
-        """Return the means at these places."""
-        covariance = self.covariance[places][:, places]
-        kinds = (self.rows, self.blocks, self.told, self.size)
-        return Means(self.value[places], covariance, *(kind[places] for kind in kinds))
+    def minus_rest(self) -> Means:
+        """Return the first half of the means minus the second half."""
+        half = len(self.value) // 2
+        return self.combined(np.hstack([np.eye(half), -np.eye(half)]))
 
     @property
     def errors(self) -> Floats:
@@ -150,8 +165,7 @@ class Means:
 
     def quantile(self, place: int, confidence: float = CONFIDENCE) -> float:
         """Return Student's two-sided quantile for the blocks behind one of the means."""
-        blocks = self.blocks[place]
-        return float(stdtrit(blocks - 1, 0.5 + confidence / 2)) if blocks > 1 else math.nan
+        return student(float(self.blocks[place]), confidence)
 
     def p_values(self) -> Floats:
         """Return the two-sided p of each mean being 0 by Student's t, float64[k]; nan where `known` has no interval."""
@@ -168,43 +182,41 @@ class Means:
         2.15), which for rare events means 25 blocks in which they occur.
         """
         found, told = self.estimate(place, scale), float(self.told[place])
-        ends = (math.nan, math.nan)
-        if told >= FEWEST_TOLD:
-            reach = float(stdtrit(told - 1, 0.5 + CONFIDENCE / 2)) * scale * float(self.errors[place])
-            ends = found.value - reach, found.value + reach
-        return replace(found, low=ends[0], high=ends[1])
+        reach = student(told) * scale * float(self.errors[place]) if told >= FEWEST_TOLD else math.nan
+        return replace(found, low=found.value - reach, high=found.value + reach)
 
     def difference(self, first: int, second: int, confidence: float = CONFIDENCE) -> Estimate:
         """Return one share minus another, in percentage points, with an interval from the Wilson intervals of both.
 
-        Shares of few games are not normal, so each end is computed from the ends of the two intervals that determine it
-        (MOVER), with the correlation of the two shares. With fewer than FEWEST_BLOCKS blocks behind either share there
-        is no interval.
-
-        References
-        ----------
-        Zou and Donner 2008, "Construction of confidence limits about effect measures", Statistics in Medicine 27.
+        Shares of few games are not normal, so it follows from those intervals and the correlation of the two shares
+        (`difference_of`). With fewer than FEWEST_BLOCKS blocks behind either share there is no interval.
         """
-        value = float(self.value[first] - self.value[second])
-        blocks = min(self.blocks[first], self.blocks[second])
-        rows, effective = min(self.rows[first], self.rows[second]), float(blocks)
-        if math.isnan(value) or blocks < FEWEST_BLOCKS:
-            return _scaled(value, math.nan, math.nan, rows, effective, 100)
+        blocks = float(min(self.blocks[first], self.blocks[second]))
         a, b = (self.share(place, self.quantile(place, confidence)) for place in (first, second))
         errors = self.errors[[first, second]]
         correlation = float(self.covariance[first, second] / errors.prod()) if errors.all() else 0.0
-        down = joined(a.value - a.low, b.high - b.value, correlation)
-        up = joined(a.high - a.value, b.value - b.low, correlation)
-        return _scaled(value, value - down, value + up, rows, effective, 100)
+        found = replace(scaled(difference_of(a, b, correlation), 100), effective=blocks)
+        return replace(found, low=math.nan, high=math.nan) if blocks < FEWEST_BLOCKS else found
 
 
-def joined(first: float, second: float, correlation: float) -> float:
-    """Return the distance of a difference's interval end from its value, given those of the two ends it is made of.
+def difference_of(first: Estimate, second: Estimate, correlation: float = 0.0) -> Estimate:
+    """Return one estimate minus another, with an interval from the intervals of both; nan ends if one has none.
 
-    It is nan if one of the two is.
+    Each end is computed from the ends of the two intervals that determine it (MOVER), so these need not be symmetric.
+
+    References
+    ----------
+    Zou and Donner 2008, "Construction of confidence limits about effect measures", Statistics in Medicine 27.
     """
-    square = first**2 + second**2 - 2 * correlation * first * second
-    return 0.0 if square < 0 else math.sqrt(square)
+
+    def reach(one: float, other: float) -> float:
+        square = one**2 + other**2 - 2 * correlation * one * other
+        return 0.0 if square < 0 else math.sqrt(square)
+
+    value = first.value - second.value
+    low = value - reach(first.value - first.low, second.high - second.value)
+    high = value + reach(first.high - first.value, second.value - second.low)
+    return Estimate(value, low, high, min(first.n, second.n), min(first.effective, second.effective))
 
 
 def ratios(sums: Sums, top: Floats, bottom: Floats) -> Means:
@@ -227,10 +239,12 @@ def ratios(sums: Sums, top: Floats, bottom: Floats) -> Means:
         slope = (top - np.nan_to_num(value)[:, None] * bottom) / rows[:, None]
     slope[rows <= 0] = 0.0
     covariance = slope @ sums.covariance @ slope.T
+    covariance = (covariance + covariance.T) / 2
+    np.fill_diagonal(covariance, np.maximum(np.diag(covariance), 0.0))
     blocks = np.minimum(np.minimum(np.abs(bottom) @ sums.present, float(sums.blocks)), np.maximum(rows, 0.0))
     told = np.abs(top) @ sums.present
     size = np.sqrt(((top @ sums.products) * top).sum(axis=1) / np.maximum(told, 1.0))
-    return Means(value, _clean(covariance), rows, blocks, told, size)
+    return Means(value, covariance, rows, blocks, told, size)
 
 
 def selector(places: Sequence[int], size: int) -> Floats:
@@ -238,6 +252,12 @@ def selector(places: Sequence[int], size: int) -> Floats:
     matrix = np.zeros((len(places), size))
     matrix[np.arange(len(places)), list(places)] = 1.0
     return matrix
+
+
+def per_game(sums: Sums) -> Means:
+    """Return the means over games of all sums but the first, which is their number."""
+    size = len(sums.total)
+    return ratios(sums, selector(range(1, size), size), selector([0] * (size - 1), size))
 
 
 def wald(means: Means, blocks: int) -> JointTest:
@@ -255,15 +275,195 @@ def wald(means: Means, blocks: int) -> JointTest:
     if len(kept) == 0 or np.isnan(means.covariance).any():
         return JointTest(math.nan, 0, blocks, math.nan)
     errors = means.errors[kept]
-    z = means.value[kept] / errors
-    spread, axes = np.linalg.eigh(means.covariance[np.ix_(kept, kept)] / np.outer(errors, errors))
-    free = spread > ALONE * spread[-1]
-    df = int(free.sum())
+    squares, df = _distance(means.value[kept] / errors, means.covariance[np.ix_(kept, kept)] / np.outer(errors, errors))
     if blocks < FEWEST_BLOCKS + 2 * df:
         return JointTest(math.nan, df, blocks, math.nan)
-    squares = float(((axes[:, free].T @ z) ** 2 / spread[free]).sum())
     statistic = squares * (blocks - df) / (df * (blocks - 1))
     return JointTest(statistic, df, blocks, float(fdtrc(df, blocks - df, statistic)))
+
+
+class Exchanged:
+    """The covariance of sums over rows if, in each block, whole seats exchange their results at random.
+
+    A seat keeps its luck over the games of a block, so what is exchanged is the whole column of its results.
+
+    Attributes
+    ----------
+    covariance : float64[size, size]
+        Covariance of the sum over rows of x times the win share above fair, conditional on x.
+
+    References
+    ----------
+    Hoeffding 1951, "A combinatorial central limit theorem", Annals of Mathematical Statistics 22.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.covariance = np.zeros((size, size))
+
+    def add_codes(self, part: BlockRows, codes: Ints) -> None:
+        """Add blocks; x indicates the level of a row.
+
+        Parameters
+        ----------
+        codes : int64[games, players]
+            The index of each row's level, negative for none.
+        """
+        levels = np.arange(self.size)
+        self.add(part, lambda start, stop: np.asarray(codes[start:stop, :, None] == levels, dtype=np.float64))
+
+    def add(self, part: BlockRows, rows: Rows) -> None:
+        """Add blocks. rows: function of first and last game that returns their x, float64[games, players, size]."""
+        for moves in exchanges(part, rows, self.size):
+            self.covariance += moves.T @ moves
+
+
+def exchanges(part: BlockRows, rows: Rows, size: int) -> Iterator[Floats]:
+    """Yield matrices float64[n, size] whose cross products add up to the covariance that `Exchanged` describes.
+
+    Parameters
+    ----------
+    rows
+        Function as in `Exchanged.add`.
+    size
+        Number of columns of x.
+    """
+    won = part.wins - 1 / part.players
+    others = max(part.players - 1, 1)
+    single = len(part.starts) == part.games.height
+    spread = np.sqrt((won**2).sum(axis=1) / others)
+    width = size * part.players ** (1 if single else 2)
+    for start, stop, sizes in stretches(part.sizes, max(1, AT_ONCE // width)):
+        x = rows(start, stop)
+        x = x - x.mean(axis=1, keepdims=True)
+        if single:
+            yield (x * spread[start:stop, None, None]).reshape(-1, size)
+        else:
+            pairs = x[:, :, None, :] * won[start:stop, None, :, None]
+            yield sums_of_blocks(pairs, sizes).reshape(-1, size) / math.sqrt(others)
+
+
+def score_test(value: Floats, covariance: Floats, blocks: int, nuisance: Floats | None = None) -> JointTest:
+    """Test that several sums or shares are 0, by their covariance under the null hypothesis (chi-squared score test).
+
+    Values that the others determine take no degree of freedom.
+
+    Parameters
+    ----------
+    value : float64[k]
+    covariance : float64[k, k]
+        Covariance under the null hypothesis.
+    blocks
+        Number of blocks behind the test.
+    nuisance : float64[k, m]
+        Columns whose combinations are not tested, such as main effects in a test of interaction.
+    """
+    errors = np.sqrt(np.diag(covariance))
+    kept = np.flatnonzero((errors > 0) & ~np.isnan(value))
+    if len(kept) == 0:
+        nothing = len(value) > 1 and not np.isnan(value).any() and bool((np.abs(value) < ALONE).all())
+        return JointTest(0.0, 0, blocks, 1.0) if nothing else JointTest(math.nan, 0, blocks, math.nan)
+    z, spread = value[kept] / errors[kept], covariance[np.ix_(kept, kept)] / np.outer(errors[kept], errors[kept])
+    if nuisance is not None:
+        columns = nuisance[kept] / errors[kept, None]
+        free = np.eye(len(kept)) - columns @ np.linalg.pinv(columns)  # removes all combinations of these columns
+        z, spread = free @ z, free @ spread @ free
+    squares, df = _distance(z, spread)
+    return JointTest(squares / df if df else math.nan, df, blocks, float(chdtrc(df, squares)) if df else math.nan)
+
+
+def _distance(z: Floats, spread: Floats) -> tuple[float, int]:
+    """Return the squared length of z in units of its spread, and in how many directions it can vary freely."""
+    sizes, axes = np.linalg.eigh(spread)
+    free = sizes > ALONE * max(float(sizes[-1]), ALONE)
+    return float(((axes[:, free].T @ z) ** 2 / sizes[free]).sum()), int(free.sum())
+
+
+def flip_test(differences: Floats) -> JointTest:
+    """Test that paired differences are 0, by the signs that their blocks could have had.
+
+    Swapping the two sides of a block flips the sign of all its differences. If nothing differs, this changes neither
+    the distribution of the data nor the uncentred second moments, which are the covariance under the null hypothesis.
+    So p is the share of sign flips with a statistic at least as large: among all flips if there are few blocks, among
+    10,000 if there are more. With more than MOST_FLIPPED blocks it is the chi-squared tail, multiplied by 2 e^3 / 9 if
+    a level differs in few blocks; this is a bound for any number of blocks (Pinelis). With fewer than LEAST_BLOCKS
+    blocks p is nan; blocks without any difference count only for this limit.
+
+    Parameters
+    ----------
+    differences : float64[blocks, k]
+        What each block adds to the sums of the levels; levels with nan are left out.
+
+    References
+    ----------
+    Pinelis 1994, "Extremal probabilistic problems and Hotelling's T2 test under a symmetry condition", Annals of
+    Statistics 22.
+    """
+    blocks = len(differences)
+    differences = differences[:, ~np.isnan(differences).any(axis=0)]
+    if blocks < LEAST_BLOCKS or not differences.size:
+        return JointTest(math.nan, 0, blocks, math.nan)
+    size = float(np.abs(differences).max(initial=0.0))
+    moved = np.where(np.abs(differences) > ALONE * size, differences, 0.0)
+    moved = moved[moved.any(axis=1)][:, moved.any(axis=0)]
+    if not len(moved):
+        return JointTest(0.0, 0, blocks, 1.0)
+    moved = moved / np.sqrt((moved**2).sum(axis=0))
+    sizes, axes = np.linalg.eigh(moved.T @ moved)
+    free = sizes > ALONE * sizes[-1]
+    moved_free = moved @ (axes[:, free] / np.sqrt(sizes[free]))
+    df, squares = int(free.sum()), float((moved_free.sum(axis=0) ** 2).sum())
+    tail = float(chdtrc(df, squares))
+    if len(moved) <= MOST_FLIPPED:
+        # Rounding must not separate flips that are as far out as the observed signs.
+        flipped = np.ascontiguousarray(moved_free.T) @ _signs(len(moved))
+        beyond = np.einsum("df,df->f", flipped, flipped) >= squares * (1 - ALONE)
+        p = float(beyond.mean()) if len(moved) <= ALL_FLIPS else (1 + int(beyond.sum())) / (1 + FLIPS)
+        p = min(p, PINELIS * tail)
+    else:
+        few = np.count_nonzero(moved, axis=0).min() < LEAST_ROWS
+        p = min(1.0, PINELIS * tail) if few else tail
+    return JointTest(squares / df, df, blocks, p)
+
+
+@cache
+def _signs(blocks: int) -> Floats:
+    """Return sign flips, float64[blocks, flips]: for few blocks all that differ in the statistic, else random ones."""
+    if blocks <= ALL_FLIPS:
+        signs = np.array([(1.0, *rest) for rest in itertools.product((1.0, -1.0), repeat=blocks - 1)])
+        return np.ascontiguousarray(signs.T, dtype=np.float64)
+    if blocks < MOST_FLIPPED:
+        return _signs(MOST_FLIPPED)[:blocks]
+    heads = np.random.default_rng(SEED).integers(0, 2, (blocks, FLIPS))
+    return np.asarray(2.0 * heads - 1.0, dtype=np.float64)
+
+
+def share_p_values(z: Floats, share: Floats | float, games: Floats) -> Floats:
+    """Return two-sided p-values of shares by the exact binomial distribution, float64[k].
+
+    A p-value is twice the smaller tail, so it is never too small. With few games the number of wins is skewed, and a
+    normal distribution would reject too often above the fair share.
+
+    Parameters
+    ----------
+    z : float64[k]
+        How many standard errors a share is above its value under the null hypothesis.
+    share
+        Share under the null hypothesis, 0 to 1.
+    games : float64[k]
+        How many independent games have that standard error; they need not be whole. Without any, p is nan.
+    """
+    z, share, games = np.broadcast_arrays(np.asarray(z, dtype=np.float64), share, games)
+    games = np.where(games > 0, games, np.nan)
+    wins = np.clip(games * share + z * np.sqrt(games * share * (1 - share)), 0.0, games)
+    # Rounding must not separate a number of wins from the whole number that it equals.
+    wins = np.where(np.abs(wins - np.round(wins)) < 1e-9 * (1 + games), np.round(wins), wins)
+    with np.errstate(invalid="ignore"):
+        above = np.where(wins > 0, betainc(np.maximum(wins, 1e-300), games - wins + 1, share), 1.0)
+        left = np.maximum(games - wins, 1e-300)
+        below = np.where(wins < games, betainc(left, wins + 1, 1 - share), 1.0)
+    p = np.minimum(1.0, 2 * np.minimum(above, below))
+    return np.where(np.isnan(z) | np.isnan(games), np.nan, p)
 
 
 def holm(p: Sequence[float] | Floats) -> Floats:
@@ -287,63 +487,24 @@ def holm(p: Sequence[float] | Floats) -> Floats:
 
 def benjamini_hochberg(p: Sequence[float] | Floats) -> Floats:
     """Return Benjamini and Hochberg's q-values, ignoring nan: about 5% of what is listed at 5% is chance."""
-    from scipy.stats import false_discovery_control  # slower to load than `run` is to start
-
     values = np.asarray(p, dtype=np.float64)
-    known = ~np.isnan(values)
+    order = np.argsort(values)  # nan come last
+    known = order[: (~np.isnan(values)).sum()]
+    steps = values[known] * len(known) / np.arange(1, len(known) + 1)
     adjusted = np.full_like(values, np.nan)
-    if known.any():
-        adjusted[known] = false_discovery_control(values[known])
+    adjusted[known] = np.minimum(np.minimum.accumulate(steps[::-1])[::-1], 1.0)
     return adjusted
-
-
-def gap_band(covariance: Floats) -> float:
-    """Return the gap between the best and the worst level that 95% of fair series stay below, in the levels' unit.
-
-    It is nan for fewer than two levels, or if nothing varies.
-
-    Parameters
-    ----------
-    covariance : float64[k, k]
-        Covariance of the levels' estimates if all are fair.
-    """
-    if len(covariance) < 2 or np.isnan(covariance).any() or not covariance.any():
-        return math.nan
-    drawn = normal_draws(covariance, DRAWS)
-    return float(np.quantile(drawn.max(axis=1) - drawn.min(axis=1), CONFIDENCE))
-
-
-def simultaneous_quantiles(covariance: Floats, blocks: Floats) -> Floats:
-    """Return half widths, in standard errors, with which all intervals hold together in 95% of series, float64[k].
-
-    Each is Student's quantile at the two-sided probability that normal variables with this correlation require.
-
-    Parameters
-    ----------
-    covariance : float64[k, k]
-        Covariance of the estimates; those without variance do not count.
-    blocks : float64[k]
-        Blocks behind each.
-    """
-    errors = np.sqrt(np.diag(covariance))
-    kept = np.flatnonzero(errors > 0)
-    if len(kept) == 0:
-        return np.full(len(covariance), math.nan)
-    drawn = normal_draws(covariance[np.ix_(kept, kept)], DRAWS) / errors[kept]
-    normal = float(np.quantile(np.abs(drawn).max(axis=1), CONFIDENCE))
-    with np.errstate(invalid="ignore"):
-        return np.asarray(stdtrit(np.where(blocks > 1, blocks - 1, np.nan), ndtr(normal)))
-
-
-def _clean(covariance: Floats) -> Floats:
-    """Return a symmetric covariance whose diagonal is at least 0."""
-    covariance = (covariance + covariance.T) / 2
-    np.fill_diagonal(covariance, np.maximum(np.diag(covariance), 0.0))
-    return covariance
 
 
 def _scaled(value: float, low: float, high: float, n: float, effective: float, scale: float) -> Estimate:
     return Estimate(value * scale, low * scale, high * scale, int(n) if math.isfinite(n) else 0, effective)
+
+
+def with_q(rows: Sequence[dict[str, Any]], keep_p: bool = True) -> tuple[dict[str, Any], ...]:
+    """Return rows that have a p with their q after it (`benjamini_hochberg`), or in its place."""
+    q = benjamini_hochberg([row["p"] for row in rows]).tolist()
+    kept = rows if keep_p else [{key: value for key, value in row.items() if key != "p"} for row in rows]
+    return tuple(row | {"q": adjusted} for row, adjusted in zip(kept, q, strict=True))
 
 
 def scaled(estimate: Estimate, scale: float) -> Estimate:

@@ -17,6 +17,7 @@ import polars as pl
 from rogsim.stats.special_functions import stdtrit
 
 CONFIDENCE = 0.95
+ALPHA = 1 - CONFIDENCE
 FEWEST_TOLD = 30  # blocks in which what is averaged is not 0; with fewer, a mean of what is mostly 0 is too skewed
 BLOCKS_AT_ONCE = 200_000  # there is a group for each block and seat: this limits memory
 FEW_WINS, ENOUGH_WINS = 10, 30  # sum of squared differences between blocks, in wins: how well their spread is known
@@ -124,17 +125,21 @@ def clusters(
     }
 
 
-def share(group: Clusters) -> Estimate:
+def share(group: Clusters, quantile: float | None = None) -> Estimate:
     """Estimate a win share, 0 to 1, with Wilson's interval on the effective number of independent games.
 
     If the blocks do not differ at all (nobody ever won, or each block came out the same) a block counts as one game.
-    The quantile is Student's, which widens the interval if there are few blocks.
+
+    Parameters
+    ----------
+    quantile
+        Half width of the interval in standard errors, by default Student's, which is larger if there are few blocks.
     """
-    value, variance = group.value, group.variance
-    if math.isnan(variance):
+    value, variance, z = group.value, group.variance, quantile or student(group.blocks)
+    if math.isnan(variance) or math.isnan(z):
         return Estimate(value, math.nan, math.nan, group.rows, math.nan)
     effective = effective_games(value, variance, group.rows, group.blocks)
-    low, high = wilson(value, effective, _t(group.blocks))
+    low, high = wilson(value, effective, z)
     return Estimate(value, low, high, group.rows, effective)
 
 
@@ -162,13 +167,18 @@ def effective_games(value: float, variance: float, rows: float, blocks: float) -
     return min(games, rows * (games / rows) ** min(max(trust, 0.0), 1.0))
 
 
-def mean(group: Clusters) -> Estimate:
-    """Estimate a mean, in its own unit, with Student's interval, the blocks as clusters.
+def mean(group: Clusters, quantile: float | None = None) -> Estimate:
+    """Estimate a mean, in its own unit, with an interval, the blocks as clusters.
 
-    There is no interval if the value is 0 in most blocks and not 0 in fewer than FEWEST_TOLD.
+    Parameters
+    ----------
+    quantile
+        Half width of the interval in standard errors. By default Student's, but there is no interval if the value is 0
+        in most blocks and not 0 in fewer than FEWEST_TOLD.
     """
-    known = group.blocks > 1 and group.told >= min(FEWEST_TOLD, group.blocks / 2)
-    reach = _t(group.blocks) * math.sqrt(group.variance) if known else math.nan
+    if quantile is None:
+        quantile = student(group.blocks) if group.told >= min(FEWEST_TOLD, group.blocks / 2) else math.nan
+    reach = quantile * math.sqrt(group.variance)
     return Estimate(group.value, group.value - reach, group.value + reach, group.rows, float(group.blocks))
 
 
@@ -195,9 +205,9 @@ def wilson(value: float, n: float, z: float) -> tuple[float, float]:
     return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
-def _t(blocks: int) -> float:
-    """Return the two-sided 95% quantile of Student's t for a number of blocks."""
-    return float(stdtrit(blocks - 1, 0.5 + CONFIDENCE / 2))
+def student(blocks: float, confidence: float = CONFIDENCE) -> float:
+    """Return the two-sided quantile of Student's t for a number of blocks; nan with a single block."""
+    return float(stdtrit(blocks - 1, 0.5 + confidence / 2)) if blocks > 1 else math.nan
 
 
 def _sums(rows: pl.LazyFrame, values: Sequence[str], by: Sequence[str], size: str | None) -> pl.DataFrame:
@@ -221,12 +231,5 @@ def _sums(rows: pl.LazyFrame, values: Sequence[str], by: Sequence[str], size: st
 
 
 def _from_sums(row: dict[str, Any], value: str) -> Clusters:
-    return Clusters(
-        blocks=row["blocks"],
-        rows=int(row["rows"]),
-        total=row[f"total:{value}"],
-        squares=row[f"squares:{value}"],
-        cross=row[f"cross:{value}"],
-        sizes=row["sizes"],
-        told=row[f"told:{value}"],
-    )
+    sums = {kind: row[f"{kind}:{value}"] for kind in ("total", "squares", "cross", "told")}
+    return Clusters(row["blocks"], int(row["rows"]), sizes=row["sizes"], **sums)

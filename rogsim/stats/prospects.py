@@ -1,13 +1,19 @@
 """Prospects: the chance that more games decide a question that is undecided.
 
 The estimates so far say which true effects are plausible. Such effects are drawn, and for each of them the estimates
-after more games; the rule of the page then judges these estimates. How often it decides is the chance that is stated.
+after more games; the rule of the page (`judgement`) then judges these estimates. How often it decides is the chance
+that is stated.
 
 Effects that look large are often smaller, so plausible effects are shrunk. There are two kinds of them, with the same
 prior weight: effects of all levels, normal around 0, and one level that differs from all others. Their scale is
 unknown: its prior is uniform on a logarithmic scale from a fifth of the margin to the margin, and falls off above.
 Smaller and larger effects are decided sooner, so this is cautious. Kind and scale are picked on a grid by their
 posterior weights.
+
+Where only one effect matters, the usual formulas for a normal estimate do (`games_for`, `games_for_fair`; Chow, Shao,
+Wang and Lokhnygina 2017, "Sample Size Calculations in Clinical Research", 3.1). There `spread` is the standard
+deviation of an effect for one game: its standard error times the square root of the number of games, in the effect's
+unit.
 """
 
 from __future__ import annotations
@@ -17,19 +23,18 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.stats.alpha_spending import ALPHA, weight
 from rogsim.stats.blocks import Floats
 from rogsim.stats.contrasts import ALONE, FEWEST_BLOCKS, holm
-from rogsim.stats.estimates import Estimate
-from rogsim.stats.normal_draws import SEED
-from rogsim.stats.sample_size import two_figures
-from rogsim.stats.special_functions import chdtrc, ndtri
+from rogsim.stats.effects import SEED, Effects
+from rogsim.stats.estimates import ALPHA
+from rogsim.stats.sequential import weight
+from rogsim.stats.special_functions import chdtrc, ndtr, ndtri
 
+POWER = 0.8
 CHANCE = 0.95  # with which the named games decide: the present games cannot tell apart effects that need 80% or 95%
 LIKELY = 0.8  # share of the decided draws: below, the games so far hardly tell which answer it would be
 DRAWS = 500
@@ -65,14 +70,6 @@ class Prospect:
         end, name = max(zip(self.ends, (first, second), strict=True))
         likely = f", most likely: {name}" if end >= LIKELY * self.chance else ""
         return f"with a chance of {percent(self.chance)}{likely}"
-
-
-class Effect90(Protocol):
-    """One effect with its intervals."""
-
-    @property
-    def effect90(self) -> Estimate:
-        """Return the effect with its 90% interval; nan if there are too few games for one."""
 
 
 class Outlook:
@@ -119,6 +116,11 @@ class Outlook:
         reach = -float(ndtri(alpha)) * self.errors / math.sqrt(growth)
         return np.asarray((np.abs(self.after(growth)) + reach).max(axis=1) < margin)
 
+    def p_within(self, growth: float, margin: float) -> Floats:
+        """Return the p-value that the claim of all effects being within the margin then has, float64[draws]."""
+        far = (np.abs(self.after(growth)) - margin) / (self.errors / math.sqrt(growth))
+        return np.asarray(ndtr(far.max(axis=1)))
+
     def beyond(self, growth: float, margin: float, alpha: float) -> Bools:
         """Return whether a one-sided test then shows any effect to be beyond the margin, bool[draws]."""
         reach = -float(ndtri(alpha)) * self.errors / math.sqrt(growth)
@@ -161,110 +163,91 @@ class Outlook:
         return np.asarray(along @ axes.T)
 
 
-@dataclass(frozen=True)
-class PageQuestion:
-    """A question of a page.
+def outlook(effects: Effects, margin: float, seed: int) -> Outlook | None:
+    """Return the outlook of a question; None if no effect has an interval, or if all are known exactly.
 
-    Attributes
-    ----------
-    effects
-        Its effects. One without an interval counts as 0, and as uncertain as its few rows make it.
-    correlation : float64[m, m]
-        Correlation of the effects that have an interval; None if it is not known.
-    margin
-        Margin of equivalence, in the unit of the effects.
-    free
-        Degrees of freedom of the joint test, 0 if there is none.
-    games
-        Number of games so far.
-    blocks
-        Number of blocks so far, where all answers need FEWEST_BLOCKS of them.
-    look
-        Number of the look so far, from 1.
-    is_open
-        Whether it is undecided.
-    run
-        What it was measured in: the games of one run grow together.
-    """
-
-    effects: Sequence[Effect90]
-    correlation: Floats | None
-    margin: float
-    free: int
-    games: int
-    blocks: float
-    look: int
-    is_open: bool
-    run: str = ""
-
-    def outlook(self, seed: int) -> Outlook | None:
-        """Return the outlook; None if no effect has an interval, or if all are known exactly."""
-        found = [effect.effect90 for effect in self.effects]
-        known = np.array([not math.isnan(each.low) for each in found])
-        rows = np.array([max(each.n, 1) for each in found], dtype=np.float64)
-        errors = np.array([each.half_width for each in found]) / -float(ndtri(ALPHA))
-        if self.games < FEWEST_BLOCKS or not known.any() or not errors[known].any():
-            return None
-        errors[~known] = (errors * np.sqrt(rows))[known].max() / np.sqrt(rows[~known])
-        joint = np.eye(len(found))
-        if self.correlation is not None:
-            joint[np.ix_(known, known)] = self.correlation
-        value = np.where(known, [each.value for each in found], 0.0)
-        free = self.free and min(self.free + int((~known).sum()), len(found))
-        return Outlook(value, errors[:, None] * joint * errors, self.margin, free, seed)
-
-    @property
-    def scarcest(self) -> float:
-        """Return the smallest number of blocks, or of rows of an effect without an interval."""
-        rare = (effect.effect90.n for effect in self.effects if math.isnan(effect.effect90.low))
-        return min(rare, default=self.blocks)
-
-
-def prospects(questions: Sequence[PageQuestion], p: Floats) -> list[Prospect | None]:
-    """Return what more games would show about the questions of a page that are undecided; None for the others.
-
-    A question is decided if all effects are shown to be within the margin, or if its joint test rejects, by Holm's
-    method over the page and at the error rate of the next look.
+    An effect without an interval counts as 0, and as uncertain as its few rows make it.
 
     Parameters
     ----------
-    p : float64[tests]
-        The p-values of the page so far, adjusted for the looks: those of the questions, then those of other tests.
+    margin
+        Margin of equivalence, in the unit of the effects.
+    seed
+        Place of the question on its page.
     """
-    open_runs = {question.run for question in questions if question.is_open}
+    found = [contrast.effect90 for contrast in effects.contrasts]
+    known = np.array([not math.isnan(each.low) for each in found])
+    rows = np.array([max(each.n, 1) for each in found], dtype=np.float64)
+    errors = np.array([each.half_width for each in found]) / -float(ndtri(ALPHA))
+    if effects.games < FEWEST_BLOCKS or not known.any() or not errors[known].any():
+        return None
+    errors[~known] = (errors * np.sqrt(rows))[known].max() / np.sqrt(rows[~known])
+    joint = np.eye(len(found))
+    joint[np.ix_(known, known)] = effects.correlation
+    value = np.where(known, [each.value for each in found], 0.0)
+    free = effects.overall.df and min(effects.overall.df + int((~known).sum()), len(found))
+    return Outlook(value, errors[:, None] * joint * errors, margin, free, seed)
+
+
+def prospects(
+    family: Sequence[Effects], margins: Sequence[float], is_open: Sequence[bool], p: Floats, p_within: Floats
+) -> list[Prospect | None]:
+    """Return what more games would show about the open questions of a page; None for the others.
+
+    A question is decided if all effects are shown to be within the margin, or if its joint test rejects, each by Holm's
+    method over the page and at the error rate of the next look. The games of one run grow together.
+
+    Parameters
+    ----------
+    margins
+        The margin of each question.
+    is_open
+        Whether each question is open.
+    p : float64[tests]
+        The p-values of the joint tests so far, adjusted for the looks: those of the questions, then those of others.
+    p_within : float64[questions]
+        Those of the claims that all effects are within the margin.
+    """
+    open_runs = {effects.run for effects, asked in zip(family, is_open, strict=True) if asked}
     outlooks = [
-        question.outlook(place) if question.run in open_runs else None for place, question in enumerate(questions)
+        outlook(effects, margin, place) if effects.run in open_runs else None
+        for place, (effects, margin) in enumerate(zip(family, margins, strict=True))
     ]
 
     @cache
-    def rejects(run: str, growth: float) -> Bools:
-        then = np.repeat(p[:, None], DRAWS, axis=1)
-        for place, (question, outlook) in enumerate(zip(questions, outlooks, strict=True)):
-            if question.run == run and outlook:
-                then[place] = np.minimum(outlook.p(growth) / weight(question.look + 1), 1.0)
-        return np.asarray(holm(then) < ALPHA)
+    def then(run: str, growth: float) -> tuple[Bools, Bools]:
+        """Return which claims all questions then make: within the margin, and different from 0."""
+        shown, differs = (np.repeat(values[:, None], DRAWS, axis=1) for values in (p_within, p))
+        for place, (effects, found) in enumerate(zip(family, outlooks, strict=True)):
+            if effects.run == run and found:
+                share = weight(effects.look + 1)
+                enough = _scarcest(effects) * growth >= FEWEST_BLOCKS
+                p_fair = found.p_within(growth, margins[place]) if enough else np.full(DRAWS, np.nan)
+                shown[place] = np.minimum(p_fair / share, 1.0)
+                differs[place] = np.minimum(found.p(growth) / share, 1.0)
+        return np.asarray(holm(shown) < ALPHA), np.asarray(holm(differs) < ALPHA)
 
-    def judged(place: int, outlook: Outlook) -> Prospect | None:
-        question = questions[place]
-        alpha, scarcest = ALPHA * weight(question.look + 1), question.scarcest
-
+    def judged(place: int) -> Prospect | None:
         def decided(growth: float) -> tuple[Bools, Bools]:
-            within = outlook.within(growth, question.margin, alpha) & (scarcest * growth >= FEWEST_BLOCKS)
-            return within, rejects(question.run, growth)[place]
+            shown, differs = then(family[place].run, growth)
+            return shown[place], differs[place]
 
-        return prospect(question.games, decided)
+        return prospect(family[place].games, decided)
 
     return [
-        judged(place, outlook) if outlook and question.is_open else None
-        for place, (question, outlook) in enumerate(zip(questions, outlooks, strict=True))
+        judged(place) if found and asked else None
+        for place, (found, asked) in enumerate(zip(outlooks, is_open, strict=True))
     ]
 
 
+def _scarcest(effects: Effects) -> float:
+    """Return the smallest number of blocks, or of rows of an effect without an interval."""
+    rare = (contrast.effect90.n for contrast in effects.contrasts if math.isnan(contrast.effect90.low))
+    return min(rare, default=effects.blocks)
+
+
 def prospect(
-    games: int,
-    decided: Callable[[float], tuple[Bools, Bools]],
-    chance: float = CHANCE,
-    most: float = math.inf,
+    games: int, decided: Callable[[float], tuple[Bools, Bools]], chance: float = CHANCE, most: float = math.inf
 ) -> Prospect | None:
     """Return the smallest number of further games that decide a question with a given chance.
 
@@ -304,3 +287,44 @@ def _quantiles(log_weights: Floats) -> NDArray[np.int64]:
     """Return DRAWS places, each as often as its weight says."""
     weights = np.exp(log_weights - log_weights.max())
     return np.searchsorted(weights.cumsum() / weights.sum(), (np.arange(DRAWS) + 0.5) / DRAWS).astype(np.int64)
+
+
+def games_for(effect: float, spread: float, power: float = POWER, alpha: float = ALPHA) -> float:
+    """Return the number of games with which a two-sided test detects an effect with the given power.
+
+    Parameters
+    ----------
+    effect, spread
+        Effect and its spread for one game, in the same unit.
+    alpha
+        Level of the test; divide it by the number of tests if there are several.
+    """
+    return float(((ndtri(power) - ndtri(alpha / 2)) * spread / effect) ** 2)
+
+
+def games_for_fair(
+    margin: float, spread: float, effect: float = 0.0, power: float = POWER, alpha: float = ALPHA
+) -> float:
+    """Return the number of games that show an effect to be within the margin, by two one-sided tests at `alpha`.
+
+    The power is at least `power`; it is more if both ends of the margin matter.
+
+    Parameters
+    ----------
+    margin, spread
+        Margin and spread for one game, in the same unit.
+    effect
+        True value of the effect in that unit; if it is outside the margin, the number of games is infinite.
+    """
+    room = margin - abs(effect)
+    if room <= 0:
+        return math.inf
+    quantile = ndtri((1 + power) / 2) if effect == 0 else ndtri(power)
+    return float(((quantile - ndtri(alpha)) * spread / room) ** 2)
+
+
+def two_figures(count: float) -> int:
+    """Round up to two significant digits: more would be false precision."""
+    whole = max(1, math.ceil(count - 1e-9))
+    unit = 10 ** max(0, len(str(whole)) - 2)
+    return -(-whole // unit) * unit

@@ -32,16 +32,16 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import fdtrc, stdtr, stdtrit
 
 from rogsim.stats.blocks import Floats
 from rogsim.stats.contrasts import FEWEST_BLOCKS, holm
-from rogsim.stats.estimates import CONFIDENCE, Estimate
-from rogsim.stats.sample_size import POWER, games_for, games_for_fair
+from rogsim.stats.estimates import ALPHA, Estimate, student
+from rogsim.stats.paired.common_random_numbers import Estimates, held
+from rogsim.stats.prospects import POWER, games_for, games_for_fair
+from rogsim.stats.special_functions import fdtrc, stdtr
 
 Word = Literal["settled", "still moving", "not known yet"]
 
-LEVEL = 1 - CONFIDENCE
 LOOKS = 8  # planned looks; each has an equal share of the error rates
 RUNGS = 3  # the last rungs, which the verdict compares
 SHRINKING = 0.7  # the largest factor from one change to the next with which less is to come than has been measured
@@ -174,12 +174,12 @@ def settle(
     found = [_tests(series, margin) for series in family]
     settled = _adjusted([float(tests.p_settled) for tests in found])
     moving = _adjusted([float(tests.p_moving) for tests in found])
-    alpha = LEVEL / LOOKS / max(1, len(family))
+    alpha = ALPHA / LOOKS / max(1, len(family))
     made = []
     for series, tests, p_settled, p_moving in zip(family, found, settled, moving, strict=True):
         old = (earlier or {}).get(series.name)
-        within = bool(p_settled < LEVEL) or (old is not None and old.within)
-        moves = bool(p_moving < LEVEL) or (old is not None and old.verdict == "still moving")
+        within = bool(p_settled < ALPHA) or (old is not None and old.within)
+        moves = bool(p_moving < ALPHA) or (old is not None and old.verdict == "still moving")
         verdict: Word = "not known yet"
         if within and rising:
             verdict = "settled"
@@ -238,7 +238,7 @@ def _tests(series: EffectSeries, margin: float) -> SettlingTests:
 
 
 def _adjusted(p: Sequence[float]) -> Floats:
-    """Return p-values adjusted by Holm's method and for the looks, to be compared with LEVEL."""
+    """Return p-values adjusted by Holm's method and for the looks, to be compared with ALPHA."""
     return np.minimum(holm(p) * LOOKS, 1.0)
 
 
@@ -264,5 +264,56 @@ def _estimate(value: float, variance: float, blocks: float) -> Estimate:
     """Return an estimate with Student's 95% interval; no interval from fewer than FEWEST_BLOCKS blocks."""
     if not blocks >= FEWEST_BLOCKS or not variance >= 0:
         return Estimate(value, math.nan, math.nan, 0, blocks)
-    reach = float(stdtrit(blocks - 1, 0.5 + CONFIDENCE / 2)) * math.sqrt(variance)
+    reach = student(blocks) * math.sqrt(variance)
     return Estimate(value, value - reach, value + reach, int(blocks), blocks)
+
+
+def series_of(rungs: Sequence[Estimates], fair: float) -> tuple[EffectSeries, ...]:
+    """Return one series for each level: win share minus fair share, in pp.
+
+    The rungs play the same deals, but not all of them equally many. Only the deals that two rungs have in common make
+    their estimates correlated.
+
+    Parameters
+    ----------
+    rungs
+        Estimates of the same estimand, the weakest rung first.
+    fair
+        The fair win share, 0 to 1.
+    """
+    names = dict.fromkeys(name for run in rungs for name in run.levels)
+    spreads = _covariances(rungs, list(names))
+    made = []
+    for place, name in enumerate(names):
+        values = np.array([_of(run, name, run.value) for run in rungs])
+        blocks = np.array([_of(run, name, held(run).astype(np.float64), 0.0) for run in rungs])
+        made.append(EffectSeries(name, 100 * (values - fair), 100**2 * spreads[place], blocks))
+    return tuple(made)
+
+
+def _of(run: Estimates, name: str, values: Floats, missing: float = np.nan) -> float:
+    return float(values[run.levels.index(name)]) if name in run.levels else missing
+
+
+def _covariances(rungs: Sequence[Estimates], names: Sequence[str]) -> Floats:
+    """Return the covariance of the rungs' shares for each level, float64[levels, rungs, rungs]."""
+    found = np.full((len(names), len(rungs), len(rungs)), np.nan)
+    influence = [_columns(run, names) for run in rungs]
+    for i, first in enumerate(rungs):
+        for j, second in enumerate(rungs[: i + 1]):
+            _, a, b = np.intersect1d(first.deals, second.deals, assume_unique=True, return_indices=True)
+            together = np.einsum("bk,bk->k", influence[i][a], influence[j][b])
+            most = max(len(first.deals), len(second.deals))
+            if most > 1:
+                scale = len(first.deals) * len(second.deals) * (most - 1) / most
+                found[:, i, j] = found[:, j, i] = together / scale
+    return found
+
+
+def _columns(run: Estimates, names: Sequence[str]) -> Floats:
+    """Return the influence values of some levels, float64[blocks, levels]; nan for levels that did not occur."""
+    columns = [
+        run.influence[:, run.levels.index(name)] if name in run.levels else np.full(len(run.deals), np.nan)
+        for name in names
+    ]
+    return np.stack(columns, axis=1)

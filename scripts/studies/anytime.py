@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rogsim.experiments.adaptive import look_schedule
-from rogsim.stats.confidence_sequences import FEWEST_BLOCKS, boundary
 from rogsim.stats.estimates import ENOUGH_WINS, FEW_WINS
+from rogsim.stats.sequential import ANYTIME_BLOCKS as FEWEST_BLOCKS
+from rogsim.stats.sequential import boundary
 from tests.dice_game.exact import RUNNER, sudden
 
 Floats = NDArray[np.float64]

@@ -1,6 +1,6 @@
 """How often a sweep is right about effects: `python -m scripts.studies.effects [REPEATS] [PART ...]`.
 
-Each part prints a table for docs/statistics.md; small versions run in the tests. Games are drawn: each setting gives
+Each part measures rates of docs/data/coverage.csv; small versions run in the tests. Games are drawn: each setting gives
 some of the games another winner, and some effects are planted.
 """
 
@@ -12,11 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rogsim.report.sweep.sweep_words import games_to_see
 from rogsim.scenario.axes import Axis
-from rogsim.stats.paired.clear_effects import judged_together
 from rogsim.stats.paired.common_random_numbers import Estimand
-from rogsim.stats.paired.main_effects import Effect, Response, effects, response_of
+from rogsim.stats.paired.main_effects import Effect, Response, effects, games_to_find, judged_together, response_of
 from scripts.studies.search import estimates
 
 RARE = (0.0005, 0.001, 0.002, 0.005, 0.01)  # part of the games that go to seat 1
@@ -157,7 +155,7 @@ def advice(seed: int, players: Sequence[int], touched: Sequence[float]) -> int:
     """How many games a sweep without any effect says would show one of 1 pp, from 1,000 games a setting."""
     rng = np.random.default_rng([13, seed, len(players), len(touched), round(1e4 * touched[-1])])
     tables = judged_together([swept(rng, OF_A_SETTING, FAIR[each], touched, Planted()) for each in players])
-    return max(games_to_see([one for one in table if not one.moves_shares], OF_A_SETTING) or 0 for table in tables)
+    return max(games_to_find([one for one in table if not one.moves_shares], OF_A_SETTING) or 0 for table in tables)
 
 
 def is_found(seed: int, players: Sequence[int], touched: Sequence[float], games: int, evenly: bool) -> bool:

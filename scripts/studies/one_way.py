@@ -13,10 +13,11 @@ import numpy as np
 from scipy.stats import binom
 
 from rogsim.scenario.axes import Axis
+from rogsim.stats.effects import Question
 from rogsim.stats.estimates import Estimate
+from rogsim.stats.judgement import Judgement, judge
 from rogsim.stats.paired.common_random_numbers import Estimand, Estimates
-from rogsim.stats.paired.difference_verdicts import Judged, judge_differences
-from rogsim.stats.paired.differences import Question, answer
+from rogsim.stats.paired.differences import differences
 from rogsim.stats.paired.fairness import fairer
 from rogsim.stats.paired.main_effects import effects
 from scripts.studies.effects import response
@@ -31,9 +32,9 @@ SEATS = (0.4, 0.2, 0.2, 0.2)  # win shares of the base: seat 1 is the farthest f
 class Told:
     """What is said if some games go to seat 1: the gain of seat 1 in a comparison, in a sweep, and of the distance."""
 
-    gain: Judged
+    gain: Judgement
     swept: Estimate
-    distance: Judged
+    distance: Judgement
 
 
 @dataclass(frozen=True)
@@ -61,9 +62,9 @@ def told(games: int, moved: int) -> Told:
     other = base.copy()
     other[np.flatnonzero(base == 1)[:moved]] = 0
     runs = run_of(base), run_of(other)
-    found = answer(SHARES, len(SEATS), "variant", *runs, games)
+    found = differences(SHARES, len(SEATS), "variant", *runs, games)
     assert found is not None
-    gain, distance = judge_differences([found, fairer(SHARES, len(SEATS), "variant", *runs, games)])
+    gain, distance = judge([found, fairer(SHARES, len(SEATS), "variant", *runs, games)])
     axis = Axis("a", "parameter", (1,), 0)
     (effect,) = effects([axis], [{}, {"a": 1}], [response(base, 4), response(other, 4)])
     return Told(gain, effect.change.gain(1), distance)
@@ -79,12 +80,12 @@ def rates(games: int, expected: float) -> Rates:
     def often(hits: Sequence[bool]) -> float:
         return 100 * sum(chance for (chance, _), hit in zip(moved, hits, strict=True) if hit)
 
-    gains = [found.gain.answer.changes[0].effect for _, found in moved]
+    gains = [found.gain.effects.contrasts[0].effect for _, found in moved]
     return Rates(
         often([_holds(gain, true) for gain in gains]),
         often([gain.high < true - 1e-9 for gain in gains]),
         often([_holds(found.swept, true) for _, found in moved]),
-        often([_holds(found.distance.answer.changes[0].effect, true) for _, found in moved]),
+        often([_holds(found.distance.effects.contrasts[0].effect, true) for _, found in moved]),
         often([found.gain.kind == "within" for _, found in moved]),
         often([found.distance.kind == "within" for _, found in moved]),
     )

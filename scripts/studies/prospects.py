@@ -1,8 +1,8 @@
 """How often a question is decided after the games that its page names, against the chance that the page states.
 
-python -m scripts.studies.prospects [SERIES] prints the tables of docs/statistics.md. A series plays the first games
-of a page, notes for each undecided question how many more games would decide it and with what chance, plays them, and
-judges the page again. Games are drawn: seats and hands have known effects. Everything that judges is rogsim's own.
+python -m scripts.studies.prospects [SERIES] measures rates of docs/data/coverage.csv. A series plays the first games of
+a page, notes for each open question how many more games would decide it and with what chance, plays them, and judges
+the page again. Games are drawn: seats and hands have known effects. Everything that judges is rogsim's own.
 """
 
 from __future__ import annotations
@@ -15,14 +15,13 @@ import numpy as np
 import polars as pl
 
 from rogsim.game.topics import Topic
-from rogsim.stats import contrasts
 from rogsim.stats.balance.levels import LevelSums
-from rogsim.stats.balance.measured import Balance, PlayersBalance
+from rogsim.stats.balance.measure import Balance, PlayersBalance, claims
 from rogsim.stats.blocks import BlockRows
+from rogsim.stats.effects import Effects, Question
+from rogsim.stats.judgement import Judgement, judge
 from rogsim.stats.paired.common_random_numbers import Estimand
-from rogsim.stats.paired.difference_verdicts import Judged, judge_differences
-from rogsim.stats.paired.differences import Question, answer
-from rogsim.stats.verdicts import Claim, claims, judge
+from rogsim.stats.paired.differences import differences
 from scripts.studies.search import estimates, winners
 from tests.series import names
 
@@ -71,7 +70,10 @@ class Played:
         self.seats = _effects(page.players, effects)
         # Adding c (s_i - mean of the others' s) shifts the average by c s_i (1 + 1 / (hands - 1)), if they sum to 0.
         self.hands = _effects(page.hands, effects) / (1 + 1 / (page.hands - 1))
-        self.sums = [LevelSums("seat", range(1, page.players + 1)), LevelSums("hand", HANDS[: page.hands])]
+        self.sums = [
+            LevelSums("seat", range(1, page.players + 1), page.players),
+            LevelSums("hand", HANDS[: page.hands], page.players),
+        ]
 
     def play(self, games: int) -> None:
         """Play on to that many games."""
@@ -91,9 +93,9 @@ class Played:
         columns = {"seat": seat, "hand": names(who, HANDS), "points": won, "win_share": won}
         return BlockRows(players, pl.DataFrame(columns), pl.DataFrame({"block": np.arange(games)}))
 
-    def claims(self, look: int) -> tuple[Claim, ...]:
+    def claims(self, look: int) -> tuple[Effects, ...]:
         """The claims of the page so far."""
-        seats, hands = (sums.result(self.page.players) for sums in self.sums)
+        seats, hands = (sums.result() for sums in self.sums)
         measured = PlayersBalance(seats.players, seats.games, seats.blocks, seats=seats, look=look)
         measured.levels["hand"] = hands
         return claims([Balance("", "", ("one",), 0.0, {seats.players: measured})], [TOPIC])
@@ -111,11 +113,11 @@ def outcomes(seed: int, page: Page, effects: Sequence[float]) -> list[Outcome]:
             continue
         played.play(page.games + verdict.prospect.games)
         kind = judge(played.claims(2), page.margin)[place].kind
-        fair, imbalanced = verdict.prospect.ends
-        likelier = "fair" if fair >= imbalanced else "imbalanced"
+        within, other = verdict.prospect.ends
+        likelier = "within" if within >= other else "not within"
         size = max(map(abs, effects), default=0.0)
         more = verdict.prospect.games, verdict.prospect.chance
-        found.append(Outcome(page, verdict.claim.topic, size, *more, likelier, kind))
+        found.append(Outcome(page, verdict.effects.question.topic, size, *more, likelier, kind))
     return found
 
 
@@ -130,7 +132,7 @@ def compared(seed: int, page: Page, effects: Sequence[float]) -> list[Outcome]:
     chances = [1 / page.players + change for change in (np.zeros(page.players), _effects(page.players, effects))]
     luck: np.ndarray = np.zeros((3, 0))
 
-    def judged(games: int, look: int) -> Judged:
+    def judged(games: int, look: int) -> Judgement:
         nonlocal luck
         luck = np.concatenate([luck, generator.random((3, games - luck.shape[1]))], axis=1)
         won = [
@@ -139,16 +141,16 @@ def compared(seed: int, page: Page, effects: Sequence[float]) -> list[Outcome]:
         ]
         runs = [estimates(Estimand("win_share", "seat"), page.players, each, np.ones_like(each)) for each in won]
         question = Question("seats", "Win share by seat", "pp", "seat", True, page.margin)
-        found = answer(question, page.players, "variant", runs[0], runs[1], games, look)
+        found = differences(question, page.players, "variant", runs[0], runs[1], games, look)
         assert found is not None
-        return judge_differences([found])[0]
+        return judge([found])[0]
 
     more = judged(page.games, 1).prospect
     if more is None:
         return []
     kind = judged(page.games + more.games, 2).kind
     size = max(map(abs, effects), default=0.0)
-    likelier = "within" if more.ends[0] >= more.ends[1] else "changed"
+    likelier = "within" if more.ends[0] >= more.ends[1] else "not within"
     return [Outcome(page, "comparison", size, more.games, more.chance, likelier, kind)]
 
 
@@ -162,7 +164,7 @@ def row(found: Sequence[Outcome]) -> str:
     """How many questions, the mean chance stated, how many were decided and how, and the median number of games."""
     if not found:
         return "0 | - | - | - | -"
-    decided = [outcome for outcome in found if outcome.kind not in ("unknown", "open")]
+    decided = [outcome for outcome in found if outcome.kind != "open"]
     stated, done = 100 * np.mean([outcome.chance for outcome in found]), 100 * len(decided) / len(found)
     right = 100 * sum(outcome.kind == outcome.likelier for outcome in decided) / max(1, len(decided))
     games = np.median([outcome.games for outcome in found])
@@ -171,7 +173,6 @@ def row(found: Sequence[Outcome]) -> str:
 
 def main(repeats: int) -> None:
     """Print all tables."""
-    contrasts.DRAWS = 1_000  # a page draws 20,000 for its gap; it only makes these runs shorter
     head = "undecided | chance stated | decided | as said | games named"
     print(f"| page, {repeats} series | effects | {head} |\n|---|---|---|---|---|---|---|")
     everything: list[Outcome] = []

@@ -1,6 +1,6 @@
 """How often searches, sweeps and ratings are right: `python -m scripts.studies.search [REPEATS] [PART ...]`.
 
-Each part prints a table for docs/statistics.md; small versions run in the tests.
+Each part measures rates of docs/data/coverage.csv; small versions run in the tests.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from functools import cache
 
 import numpy as np
 
-from rogsim.experiments.optimize.candidates import Candidate, Confirmed, answer, beaten
+from rogsim.experiments.optimize import Candidate, answer, beaten
 from rogsim.scenario.goals import Goal
 from rogsim.stats.paired.common_random_numbers import Estimand, Estimates
 from rogsim.stats.paired.deviations import Deviations, closer, piece_of
@@ -272,7 +272,7 @@ def answer_hits(seed: int, case: str, games: int = 4_000) -> tuple[bool, bool, b
     for change, off in LISTS[case]:
         shared = np.where(rng.random(games) < 0.7, deals, rng.random(games))
         found = seats(shared, off).judged_among(len(LISTS[case]))
-        listed.append(Confirmed(Candidate(None, None, change, found, found), found))  # type: ignore[arg-type]
+        listed.append(Candidate(None, None, change, found, found))  # type: ignore[arg-type]
     chosen = answer(listed, unchanged_allowed=True)
     true = max(abs(effect) for effect in LISTS[case][listed.index(chosen)][1]) / 2
     low, high = chosen.found.distance_interval()

@@ -1,6 +1,6 @@
 """Ladders with a known limit, looked at again and again: how often an effect is wrongly called settled or moving.
 
-As a program it prints the figures of docs/statistics.md: python -m scripts.studies.settling [REPEATS]
+As a program it measures rates of docs/data/coverage.csv: python -m scripts.studies.settling [REPEATS]
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.stats.settling import LEVEL, LOOKS, settling_tests
+from rogsim.stats.estimates import ALPHA as LEVEL
+from rogsim.stats.settling import LOOKS, settling_tests
 
 Floats = NDArray[np.float64]
 

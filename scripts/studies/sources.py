@@ -18,8 +18,7 @@ import polars as pl
 
 from rogsim.game.registry import get_game
 from rogsim.results.results import Results
-from rogsim.stats.balance.association import PartSums
-from rogsim.stats.balance.level_points import ALL, FINAL, LevelPointSums
+from rogsim.stats.balance.association import ALL, FINAL, LevelPointSums, PartSums
 from rogsim.stats.blocks import BlockRows, places
 from scripts.studies.null import covers
 
@@ -52,10 +51,10 @@ class Asked:
         for part in parts:
             points.add(part)
             halves.add(part)
-        found = points.result(self.players)
+        found = points.result()
         frames = {"by source": found.by_source(), "over time": found.over_time()}
         frames["by source over time"] = found.by_source_over_time()
-        rows: Values = {("parts", row["part"]): row for row in halves.result(self.players).frame().to_dicts()}
+        rows: Values = {("parts", row["part"]): row for row in halves.result().frame().to_dicts()}
         for name, frame in frames.items():
             rows |= {(name, row["level"], row.get("part"), row.get("progress")): row for row in frame.to_dicts()}
         return rows

@@ -1,6 +1,6 @@
 """How often what changed between two separate runs is right, where nothing differs or the difference is known.
 
-python -m scripts.studies.two_runs [REPEATS] prints the table of docs/statistics.md.
+python -m scripts.studies.two_runs [REPEATS] measures rates of docs/data/coverage.csv.
 """
 
 from __future__ import annotations
@@ -12,13 +12,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from rogsim.stats.balance.measure import balance
-from rogsim.stats.claims import Claim
+from rogsim.stats.balance.measure import balance, claims
 from rogsim.stats.contrasts import JointTest
-from rogsim.stats.independent_differences import independent_answer
-from rogsim.stats.paired.difference_verdicts import Judged, judge_differences
-from rogsim.stats.paired.differences import Question
-from rogsim.stats.verdicts import claims
+from rogsim.stats.effects import Effects, Question
+from rogsim.stats.judgement import Judgement, judge
+from rogsim.stats.paired.differences import independent_differences
 from tests.series import SPEC, series
 
 SIZES = ((300, 1_000), (1_000, 4_000))
@@ -26,32 +24,34 @@ MARGIN = 2.0
 ASKED = ("seats", "hands", "draws")
 
 
-def found(generator: np.random.Generator, sizes: Sequence[int], seats: Sequence[float] = ()) -> list[list[Claim]]:
+def found(generator: np.random.Generator, sizes: Sequence[int], seats: Sequence[float] = ()) -> list[list[Effects]]:
     """The claims on two runs with so many games; seats: points that seats get in the second run only."""
     runs = [series(generator, size, seats=bonus) for size, bonus in zip(sizes, ((), seats), strict=True)]
     return [list(claims([balance(run, SPEC, MARGIN, only=ASKED)], SPEC.topics)) for run in runs]
 
 
-def as_on_a_page(claim: Claim) -> Claim:
+def as_on_a_page(claim: Effects) -> Effects:
     """A claim as it is read from a page: without the covariance, and without the joint test."""
     contrasts = tuple(replace(contrast, p=float("nan"), blocks=contrast.effect.n) for contrast in claim.contrasts)
     nothing = JointTest(float("nan"), 0, claim.overall.blocks, float("nan"))
     return replace(claim, covariance=None, overall=nothing, contrasts=contrasts)
 
 
-def judged(before: Sequence[Claim], after: Sequence[Claim]) -> tuple[Judged, ...]:
+def judged(before: Sequence[Effects], after: Sequence[Effects]) -> tuple[Judgement, ...]:
     """The verdicts on what changed."""
     answers = [
-        independent_answer(Question(one.topic, one.title, "pp", "level", margin=MARGIN), "after", one, other)
+        independent_differences(
+            Question(one.question.topic, one.question.title, "pp", "level", margin=MARGIN), "after", one, other
+        )
         for one, other in zip(before, after, strict=True)
     ]
-    return judge_differences([answer for answer in answers if answer is not None])
+    return judge([answer for answer in answers if answer is not None])
 
 
-def covered(verdicts: Sequence[Judged]) -> Iterator[bool]:
+def covered(verdicts: Sequence[Judgement]) -> Iterator[bool]:
     """For each question whether all simultaneous intervals contain 0."""
     for verdict in verdicts:
-        known = [effect for effect in verdict.answer.together if not math.isnan(effect.low)]
+        known = [effect for effect in verdict.intervals if not math.isnan(effect.low)]
         yield all(effect.low <= 0 <= effect.high for effect in known)
 
 
@@ -71,7 +71,7 @@ def study(repeats: int) -> None:
                     )
                     verdicts = judged(*sides)
                     if place == 0:
-                        tally[0] += any(verdict.kind == "changed" for verdict in verdicts)
+                        tally[0] += any(verdict.kind in ("beyond", "slight") for verdict in verdicts)
                         tally[1] += sum(covered(verdicts))
                         tally[2] += len(verdicts)
                     else:

@@ -3,7 +3,7 @@
 python -m scripts.studies.variance simulated [REPEATS]: simulated series with a known truth.
 python -m scripts.studies.variance played [GAMES]: what could adjust win shares of River of Gold, and what that saves.
 python -m scripts.studies.variance copies [GAMES]: stratified deals, rotated and mirrored dice, on a copy of the rules.
-They print the tables of docs/statistics.md, "Variance". A factor is by how much fewer games give the same precision.
+They measure rates of docs/data/coverage.csv. A factor is by how much fewer games give the same precision.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from rogsim.game.registry import get_game
 from rogsim.games.river_of_gold.components.names import CUSTOMERS, PATRONS
 from rogsim.games.river_of_gold.rules.turn import roll_of
 from rogsim.results.results import Results
-from rogsim.stats.balance.control_variates import FOLDS
+from rogsim.stats.balance.levels import FOLDS
 from rogsim.stats.balance.measure import balance
 from rogsim.stats.blocks import Floats, parts
 from scripts.studies.statistics import covers
@@ -55,10 +55,10 @@ ROLLS = 16  # of each seat, of about as many in a game
 def simulated(repeats: int) -> None:
     """Print bias, coverage, false alarms and savings of simulated series."""
     print(
-        "| series | bias, pp | intervals contain the true value | factor | factor as printed "
+        "| series | bias, pp | intervals contain the true value | factor "
         "| joint test of seats rejects | joint test of draws rejects |"
     )
-    print("|---|---|---|---|---|---|---|")
+    print("|---|---|---|---|---|---|")
     for name, (players, blocks, bots, keys) in CASES.items():
         truth = _truth(players, bots, keys)
         found: dict[str, list[Any]] = defaultdict(list)
@@ -71,7 +71,6 @@ def simulated(repeats: int) -> None:
             found["played"].append([share.value for share in measured.seats.plain])
             held = [covers(share.low, known, share.high) for share, known in zip(shares, truth, strict=True)]
             found["held"].append(held)
-            found["saving"].append(measured.seats.saving)
             found["seats"].append(measured.seats.overall.p < 0.05)
             found["draws"].append(measured.draws["draw"].overall.p < 0.05)
         free, played = np.array(found["free"]), np.array(found["played"])
@@ -80,7 +79,7 @@ def simulated(repeats: int) -> None:
         saved = (played.var(axis=0) / free.var(axis=0)).mean()
         biases = ", ".join(f"{value:+.2f}" for value in bias)
         print(f"| {name} | {biases} (±{reach:.2f}) | {100 * np.mean(found['held']):.1f}% | {saved:.2f} |", end="")
-        print(f" {np.mean(found['saving']):.2f} | {_alarms(found['seats'])} | {_alarms(found['draws'])} |", flush=True)
+        print(f" {_alarms(found['seats'])} | {_alarms(found['draws'])} |", flush=True)
 
 
 def _alarms(found: Sequence[bool]) -> str:
@@ -102,7 +101,7 @@ def _truth(players: int, bots: Sequence[str], keys: Mapping[str, Any]) -> Floats
 def played(games: int) -> None:
     """Print what could adjust the win shares of seats, and the factor of each, for River of Gold with dealt patrons."""
     print("| bots | players | patrons | customers in hand | both | ships and first die | first 16 rolls |", end="")
-    print(" share of a patron | difference to another start |\n|---|---|---|---|---|---|---|---|---|")
+    print(" share of a patron | difference to another start |\n|---|---|---|---|---|---|---|---|")
     for bots in (["balanced"], ["tuned"], ["balanced", "builder", "courier", "tuned"]):
         run = _run(bots, games)
         other = _run(bots, games, KOKU)
@@ -255,7 +254,7 @@ def copies(games: int) -> None:
 def on_copy(games: int) -> None:
     """Print the factors of what changes the games that are played."""
     print("| bot | patrons | players | stratified deals | dice rotated | dice and patrons rotated | dice mirrored |")
-    print("|---|---|---|---|---|---|---|")
+    print("|---|---|---|---|---|---|")
     for bot in ("balanced", "tuned"):
         for mode in ("dealt", "draft"):
             for players in PLAYERS:

@@ -1,7 +1,7 @@
-"""How honest verdicts are: several folders, selected levels, and playing on, over many simulated pages.
+"""How honest verdicts are, over many simulated pages: of known truth, with several folders, played on, compared.
 
-python -m scripts.studies.verdict [REPEATS] prints the tables of docs/statistics.md, and with names only some of them:
-python -m scripts.studies.verdict 1000 going-on
+python -m scripts.studies.verdict [REPEATS] measures the rates of docs/data/coverage.csv, with names only some of them:
+python -m scripts.studies.verdict 1000 judged going-on
 """
 
 from __future__ import annotations
@@ -10,20 +10,19 @@ import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import polars as pl
 
-from rogsim.game.topics import Topic
+from rogsim.game.topics import SEATS, Topic
 from rogsim.results.results import Results
-from rogsim.stats.alpha_spending import cost, weight
-from rogsim.stats.balance.measure import balance
-from rogsim.stats.paired import largest
-from rogsim.stats.paired.compared import FAIRNESS, SEATS, MeasuredRun, compared
-from rogsim.stats.paired.difference_verdicts import Judged
-from rogsim.stats.sample_size import ALPHA
-from rogsim.stats.verdicts import Claim, Verdict, claims, combine, judge
+from rogsim.stats.balance.measure import balance, claims
+from rogsim.stats.effects import Effects
+from rogsim.stats.estimates import ALPHA
+from rogsim.stats.judgement import Agreement, Judgement, judge
+from rogsim.stats.paired import fairness
+from rogsim.stats.paired.compared import FAIRNESS, MeasuredRun, compared
+from rogsim.stats.sequential import cost, weight
 from tests.dice_game import GAME
 from tests.series import SPEC, names, results_of, series
 
@@ -60,9 +59,25 @@ def dealt(generator: np.random.Generator, games: int, players: int, effects: Seq
     return page(1 / players + gain - others, who, generator)
 
 
-def claims_of(results: Results, only: Sequence[str] = WANTED) -> tuple[Claim, ...]:
+def claims_of(results: Results, only: Sequence[str] = WANTED) -> tuple[Effects, ...]:
     """The claims of one folder with seats and patrons."""
     return claims([balance(results, PATRON_SPEC, only=only)], PATRON_SPEC.topics)
+
+
+# Single pages --------------------------------------------------------------------------------------------------------
+
+
+def judged_once(seed: int, players: int, games: int, effect: float = 0.0) -> tuple[bool, bool, bool]:
+    """Whether a page on seats and patrons says out of balance, slight, fair of any question.
+
+    effect: how far each patron is from fair, in pp, half of them up and half down.
+    """
+    generator = np.random.default_rng([30, seed, players, games])
+    verdicts = judge(claims_of(dealt(generator, games, players, [effect, -effect] * (len(PATRONS) // 2))), MARGIN)
+    if effect:
+        verdicts = tuple(verdict for verdict in verdicts if verdict.effects.question.topic == TOPIC.name)
+    kinds = {verdict.kind for verdict in verdicts}
+    return "beyond" in kinds, "slight" in kinds, "within" in kinds
 
 
 # Several folders -----------------------------------------------------------------------------------------------------
@@ -73,7 +88,7 @@ def same_bots(seed: int, sizes: Sequence[int] = (1_000, 20_000), players: int = 
     generator = np.random.default_rng([21, seed, players, *sizes])
     effects = (3.0, 1.0, 0, 0, 0, 0, -1.0, -3.0)
     family = [claim for size in sizes for claim in claims_of(dealt(generator, size, players, effects))]
-    return any(verdict.changes for verdict in together(judge(family)))
+    return any(test.depends for test in together(judge(family)))
 
 
 def same_series(seed: int, sizes: Sequence[int] = (1_000, 4_000)) -> bool:
@@ -82,26 +97,24 @@ def same_series(seed: int, sizes: Sequence[int] = (1_000, 4_000)) -> bool:
     folders = [
         balance(series(generator, size, 4, seats=(1.0,)), SPEC, only=("seats", "hands", "draws")) for size in sizes
     ]
-    return any(verdict.changes for verdict in together(judge(claims(folders, SPEC.topics))))
+    return any(test.depends for test in together(judge(claims(folders, SPEC.topics))))
 
 
 def other_bots(seed: int, difference: float, sizes: Sequence[int] = (4_000, 20_000)) -> tuple[bool, bool]:
     """Whether a patron whose effect differs by so many pp between two bots is found, and whether just it is named."""
     generator = np.random.default_rng([23, seed, *sizes])
-    family: list[Claim] = []
+    family: list[Effects] = []
     for size, effect in zip(sizes, (0.0, difference), strict=True):
         family += claims_of(dealt(generator, size, 4, (effect, *[-effect / 7] * 7)))
-    found = next(verdict for verdict in together(judge(family)) if verdict.verdicts[0].claim.topic == "patrons")
-    return found.changes, found.changes and found.levels[0] == PATRONS[0]
+    verdicts = judge(family)
+    found = next(each.agreement for each in verdicts if each.effects.question.topic == "patrons")
+    assert found is not None
+    return found.depends, found.depends and found.differing[:1] == (PATRONS[0],)
 
 
-def together(verdicts: Sequence[Verdict]) -> list[Any]:
-    """What folders say together, question by question."""
-    questions = dict.fromkeys((verdict.claim.topic, verdict.claim.title) for verdict in verdicts)
-    return [
-        combine([verdict for verdict in verdicts if (verdict.claim.topic, verdict.claim.title) == key])
-        for key in questions
-    ]
+def together(verdicts: Sequence[Judgement]) -> list[Agreement]:
+    """The tests of whether folders agree, question by question."""
+    return list({id(each.agreement): each.agreement for each in verdicts if each.agreement}.values())
 
 
 # Selected levels -----------------------------------------------------------------------------------------------------
@@ -121,16 +134,15 @@ def apart(seed: int, games: int = 4_000) -> tuple[bool, bool, bool, bool]:
     return selected(judge(found, MARGIN)[0], effects)
 
 
-def selected(verdict: Verdict, effects: np.ndarray) -> tuple[bool, bool, bool, bool]:
+def selected(verdict: Judgement, effects: np.ndarray) -> tuple[bool, bool, bool, bool]:
     """Whether beyond is said, and whether intervals hold: of the true maximum, of all named levels, by itself."""
     truth = dict(zip(PATRONS, effects.tolist(), strict=True))
     most = float(np.abs(effects).max())
-    shown, plain = verdict.estimate, verdict.plain
-    assert plain is not None
+    shown, plain = verdict.effect_of(verdict.largest.name), verdict.largest.effect
     sign = 1.0 if shown.value >= 0 else -1.0
     low, high = sorted((sign * shown.low, sign * shown.high))
     low_plain, high_plain = sorted((sign * plain.low, sign * plain.high))
-    named = [(verdict.effect_of(name), truth[name]) for name in verdict.named]
+    named = [(verdict.effect_of(name), truth[name]) for name in verdict.differing]
     return (
         bool(verdict.beyond),
         low <= most <= high,
@@ -153,7 +165,7 @@ def going_on(seed: int, players: int, only: Sequence[str], remembered: bool = Tr
     for look in range(1, ROUNDS + 1):
         family = [replace(claim, look=look if remembered else 1) for claim in claims_of(first(everything, games), only)]
         verdicts = judge(family, MARGIN)
-        if any(verdict.kind == "imbalanced" or verdict.named or verdict.beyond for verdict in verdicts):
+        if any(verdict.kind in ("beyond", "slight") or verdict.differing for verdict in verdicts):
             return True, look, games
         more = max((verdict.prospect.games for verdict in verdicts if verdict.prospect), default=0)
         if not more or games >= MOST_GAMES:
@@ -185,7 +197,7 @@ def fair_in_the_end(seed: int, players: int, most: int = MOST_GAMES) -> bool:
         (found,) = judge(
             [replace(claim, look=look) for claim in claims_of(first(everything, games), ("seats",))], MARGIN
         )
-        if found.kind == "fair":
+        if found.kind == "within":
             return True
         games = min(games + (found.prospect.games if found.prospect else 2 * games), most)
     return False
@@ -231,11 +243,11 @@ def rows_of(shares: np.ndarray, points: np.ndarray, turns: np.ndarray, who: np.n
     return results_of(seats, pl.DataFrame(key | {"turns": turns}), ("one",))
 
 
-def comparison(base: Results, variant: Results, look: int = 1) -> tuple[Judged, ...]:
+def comparison(base: Results, variant: Results, look: int = 1) -> tuple[Judgement, ...]:
     """The verdicts of a page that compares two runs; look: which one it is, as their folders would say."""
     both = [replace(run, manifest=run.manifest | {"looks": looks_before(run, look)}) for run in (base, variant)]
     runs = [MeasuredRun(name, run, ("one",)) for name, run in zip(("base", "variant"), both, strict=True)]
-    return compared(runs[0], runs[1:], PATRON_SPEC, MARGIN).verdicts
+    return compared(runs[0], runs[1:], PATRON_SPEC, MARGIN).judged
 
 
 def looks_before(results: Results, look: int) -> list[dict[str, int]]:
@@ -248,24 +260,24 @@ def compared_once(seed: int, games: int, players: int, alike: float = 0.6, effec
     """What one page says, as shares of its questions: false alarms, single tests that reject, intervals that hold."""
     family = comparison(*pair(np.random.default_rng([28, seed, games, players]), games, players, alike, effect))
     found: dict[str, float] = {
-        "page": any(judged.kind == "changed" for judged in family),
-        "names": any(judged.sure for judged in family),
-        "beyond": any(judged.beyond is True for judged in family),
+        "page": any(judged.kind in ("beyond", "slight") for judged in family),
+        "names": any(judged.differing for judged in family),
+        "beyond": any(judged.beyond for judged in family),
     }
     for judged in family:
-        question = judged.answer.question
+        question = judged.effects.question
         if question.topic == FAIRNESS:
             continue
-        truth = [0.0] * len(judged.answer.changes)
+        truth = [0.0] * len(judged.effects.contrasts)
         if question.topic == SEATS:
             truth = [effect if question.share else effect / 10, *[0.0] * (players - 1)]
             truth[-1] -= effect if question.share else 0.0
         name = question.title.lower()
-        found[f"{name}: test"] = judged.answer.overall.p < ALPHA
-        plain = [change.effect for change in judged.answer.changes]
+        found[f"{name}: test"] = judged.effects.overall.p < ALPHA
+        plain = [change.effect for change in judged.effects.contrasts]
         held = [
             [mine.low <= true <= mine.high for mine, true in zip(ends, truth, strict=True) if not math.isnan(mine.low)]
-            for ends in (plain, judged.answer.together)
+            for ends in (plain, judged.intervals)
         ]
         if held[0]:
             found[f"{name}: by itself"] = float(np.mean(held[0]))
@@ -279,7 +291,7 @@ def compare_on(seed: int, players: int, remembered: bool = True, most: int = 20_
     games = FIRST_GAMES
     for look in range(1, ROUNDS + 1):
         family = comparison(*(first(results, games) for results in both), look=look if remembered else 1)
-        if any(judged.kind == "changed" or judged.sure or judged.beyond for judged in family):
+        if any(judged.kind in ("beyond", "slight") or judged.differing for judged in family):
             return True
         more = max((judged.prospect.games for judged in family if judged.prospect), default=0)
         if not more or games >= most:
@@ -295,6 +307,17 @@ def rate(hits: Sequence[bool]) -> str:
     """A share of repeats with its Monte Carlo standard error."""
     share = float(np.mean(hits))
     return f"{share * 100:.1f}% ± {100 * math.sqrt(share * (1 - share) / len(hits)):.1f}"
+
+
+def judged_table(repeats: int) -> None:
+    """Single pages."""
+    print("| pages | games | out of balance | slight | fair |\n|---|---|---|---|---|")
+    for effect, name in ((0.0, "no effect, seats and patrons"), (MARGIN, "all patrons on the margin, patrons")):
+        for players in (2, 4):
+            for games in (300, 1_000, 8_000, 20_000) if effect else (300, 1_000, 4_000, 8_000):
+                found = np.array([judged_once(seed, players, games, effect) for seed in range(repeats)])
+                rates = " | ".join(rate(column) for column in found.T)
+                print(f"| {name}, {players} players | {games:,} | {rates} |", flush=True)
 
 
 def folders_table(repeats: int) -> None:
@@ -349,7 +372,7 @@ def going_on_table(repeats: int) -> None:
 
 def compare_table(repeats: int) -> None:
     """Comparisons: false alarms, tests and intervals."""
-    largest.DRAWS = 1_000  # a page draws 20,000; it only makes these runs shorter
+    fairness.DRAWS = 1_000  # a page draws 20,000; it only makes these runs shorter
     for players, alike, effect in ((4, 0.6, 0.0), (2, 0.6, 0.0), (4, 0.97, 0.0), (4, 0.6, 6.0)):
         print(f"| {players} players, {alike:.0%} alike, effect {effect:g} pp | games | share |\n|---|---|---|")
         for games in (10, 20, 50, 200, 1_000):
@@ -363,7 +386,7 @@ def compare_table(repeats: int) -> None:
 
 def compare_on_table(repeats: int) -> None:
     """Comparisons: going on."""
-    largest.DRAWS = 1_000
+    fairness.DRAWS = 1_000
     print("| no change, following the advice up to 5 looks | false alarms | each look as the first |\n|---|---|---|")
     for players in (2, 4):
         columns = [
@@ -376,8 +399,14 @@ def _games(sizes: Sequence[int]) -> str:
     return " + ".join(f"{size:,}" for size in sizes)
 
 
-TABLES = {"folders": folders_table, "selected": selected_table, "going-on": going_on_table}
-TABLES |= {"compare": compare_table, "compare-on": compare_on_table}
+TABLES: dict[str, Callable[[int], None]] = {
+    "judged": judged_table,
+    "folders": folders_table,
+    "selected": selected_table,
+    "going-on": going_on_table,
+    "compare": compare_table,
+    "compare-on": compare_on_table,
+}
 
 if __name__ == "__main__":
     for table in sys.argv[2:] or TABLES:

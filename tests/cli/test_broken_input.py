@@ -298,8 +298,8 @@ def test_a_broken_scenario_is_refused_or_played(place: Path, monkeypatch: pytest
 def test_a_broken_sweep_or_search_is_refused_or_played(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Changes, axes and goals: commands that play refuse them with lines, write nothing, and agree with the check."""
     seen: dict[tuple[str, int], int] = {}
-    monkeypatch.setattr("rogsim.experiments.sweep.outcome.play_sweep", stop)
-    monkeypatch.setattr("rogsim.experiments.optimize.search.find_optimum", stop)
+    monkeypatch.setattr("rogsim.experiments.sweep.play_sweep", stop)
+    monkeypatch.setattr("rogsim.experiments.optimize.find_optimum", stop)
 
     @settings(broken, max_examples=EXAMPLES or FEWER)
     @example(VARIED | {"sweep": {"sample": "grid", "over": {"\n": 1}}}, ("scenario", "check"))
@@ -333,7 +333,7 @@ def test_a_broken_sweep_or_search_is_refused_or_played(place: Path, monkeypatch:
 def test_broken_options_of_a_search_are_refused_or_accepted(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """--goal, --over and --change give a line that names the option, and nothing is written."""
     seen: dict[tuple[str, int], int] = {}
-    monkeypatch.setattr("rogsim.experiments.optimize.search.find_optimum", stop)
+    monkeypatch.setattr("rogsim.experiments.optimize.find_optimum", stop)
     lines = [f"{as_toml(key)} = {as_toml(value)}" for key, value in VARIED.items()]
     Path("x.toml").write_text("\n".join(lines))
     before = snapshot(place)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rogsim.base.errors import RogsimError
-from rogsim.experiments.bot_check.bot_check import BotReport, check_bot, report_lines
+from rogsim.experiments.bot_check import BotReport, check_bot, report_lines
 from rogsim.game import compiler
 from tests.command_line import rogsim_command
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import rogsim
-from rogsim.experiments.sweep.design import Design, idle_axes, make_design
+from rogsim.experiments.sweep_design import Design, idle_axes, make_design
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.model import ScenarioError, load
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_limits
 
-from rogsim.experiments.training.fitting import STEPS, Lines, best_step, chances, explained, fit, moment_shares
+from rogsim.experiments.fitting import STEPS, Lines, best_step, chances, explained, fit, moment_shares
 
 MOMENTS, FEATURES, SEATS = 3, 5, 4
 

@@ -10,15 +10,13 @@ import numpy as np
 import pytest
 
 from rogsim.base.errors import RogsimError
-from rogsim.experiments.design_points import Resources
-from rogsim.experiments.new_deals import fresh_seed
-from rogsim.experiments.optimize.candidates import answer
-from rogsim.experiments.optimize.search import Candidate, Confirmed, SearchOutcome, choose, find_optimum, pareto
-from rogsim.experiments.optimize.search_request import SearchRequest, request_optimum
+from rogsim.experiments.design_points import Resources, fresh_seed
+from rogsim.experiments.optimize import Candidate, SearchOutcome, answer, choose, find_optimum, pareto
+from rogsim.experiments.optimize_request import SearchRequest, request_optimum
 from rogsim.game import compiler
 from rogsim.game.registry import register, unregister
 from rogsim.report import words
-from rogsim.report.optimize.optimize_words import closer_words, may_improve
+from rogsim.report.optimize_words import closer_words, may_improve
 from rogsim.scenario.goals import Goal
 from rogsim.scenario.model import ScenarioError
 from rogsim.stats.paired.common_random_numbers import Estimand, Estimates
@@ -52,7 +50,7 @@ def searched(folder: Path, request: SearchRequest, **by: Any) -> SearchOutcome:
 
 
 def value(outcome: SearchOutcome) -> int:
-    return int(outcome.chosen.candidate.design_point.setting["head_start.2"])
+    return int(outcome.chosen.design_point.setting["head_start.2"])
 
 
 @pytest.fixture(scope="module")
@@ -81,9 +79,10 @@ def test_the_improvement_allows_for_the_choice_of_the_answer(stored: tuple[Searc
     base, found = outcome.listed[0].found, outcome.chosen.found
     assert found.confidence == pytest.approx(1 - 0.05 / len(outcome.listed))
     closer_by, plain = (farther_by(base, found, confidence) for confidence in (found.confidence, 0.95))
-    ends, others = (words.interval(5 * each.low, 5 * each.high, 1.0, 2) for each in (closer_by, plain))
-    assert ends in closer_words(outcome)
-    assert others not in closer_words(outcome)
+    ends, others = (words.interval(5 * each.low, 5 * each.high) for each in (closer_by, plain))
+    said = closer_words(outcome, outcome.listed[0], outcome.chosen)
+    assert ends in said
+    assert others not in said
 
 
 def test_a_planted_imbalance_is_removed(tmp_path: Path) -> None:
@@ -97,7 +96,7 @@ def test_with_two_values_to_choose_the_smaller_change_is_taken(tmp_path: Path) -
     """A head start planted on the first seat is removed there or compensated, with no more change than needed."""
     over = {"head_start.1": {"from": 0, "to": 6}, "head_start.2": {"from": 0, "to": 6}}
     request = request_optimum(RACE, goal=SEARCH["goal"], over=over, change={"head_start.1": 3})
-    chosen = searched(tmp_path, request).chosen.candidate
+    chosen = searched(tmp_path, request).chosen
     first, second = (chosen.design_point.setting[f"head_start.{seat}"] for seat in (1, 2))
     assert off(second, first) <= 0.06
     reachable = [abs(a - 3) + b for a in range(7) for b in range(7) if off(b, a) <= 0.05]
@@ -109,7 +108,7 @@ def test_the_intervals_of_new_deals_hold_the_truth(stored: tuple[SearchOutcome, 
     outcome, _ = stored
     assert outcome.seed == fresh_seed(RACE["seed"])
     for confirmed in outcome.listed:
-        start = confirmed.candidate.design_point.setting.get("head_start.2", 0)
+        start = confirmed.design_point.setting.get("head_start.2", 0)
         share = exact.sudden([exact.RUNNER] * 2, SPACES, [0, start])[0]
         interval = confirmed.found.pieces[0].estimate(0, 0.999)
         assert interval.low <= 100 * (share - 0.5) <= interval.high
@@ -127,14 +126,14 @@ def test_the_search_is_the_same_for_everybody_and_plays_nothing_twice(
     assert {path: path.stat().st_mtime_ns for path in folder.rglob("*.parquet")} == stamps
     for other in (alone, again):
         assert [(c.point, c.distance) for c in other.played] == [(c.point, c.distance) for c in first.played]
-        assert other.chosen.candidate.point == first.chosen.candidate.point
+        assert other.chosen.point == first.chosen.point
 
 
 def test_a_goal_out_of_reach_takes_the_closest(tmp_path: Path) -> None:
     """If no value reaches the goal, the answer is the closest one, and the goal is called not reached."""
     request = request_optimum(RACE, goal=["turns = 40 ± 0.2"], over={"spaces.more": {"from": 0, "to": 9}})
     outcome = searched(tmp_path, request)
-    assert outcome.chosen.candidate.design_point.setting == {"spaces.more": 9}
+    assert outcome.chosen.design_point.setting == {"spaces.more": 9}
     assert outcome.chosen.found.verdict == "false"
 
 
@@ -169,7 +168,7 @@ def test_the_list_of_pareto_gets_closer_with_every_change() -> None:
 @pytest.mark.parametrize(
     ("asked", "line"),
     [
-        ({}, "scenario: needs a [balance] with `goal` and `over`, or --goal and --over"),
+        ({}, "scenario: needs a [balance] with `goal` and `over`, or --over"),
         ({"goal": ["fair"], "over": {"head_start.1": [1]}}, '--goal: "fair" is not allowed: write NAME equal'),
         ({"goal": SEARCH["goal"], "over": {"head_stat.1": [1]}}, "--over: head_stat.1: unknown, did you mean"),
         ({"goal": SEARCH["goal"], "over": {"bots": ["runner"]}}, "--over: bots: cannot be searched"),
@@ -210,7 +209,7 @@ def test_what_is_fair_already_needs_no_change(tmp_path: Path) -> None:
     request = request_optimum(RACE, goal=["seat_share equal ± 40 pp"], over={"head_start.2": [1, 2]})
     outcome = searched(tmp_path, request)
     assert outcome.chosen is outcome.listed[0]
-    assert (outcome.chosen.candidate.change, outcome.chosen.found.verdict) == (0, "true")
+    assert (outcome.chosen.change, outcome.chosen.found.verdict) == (0, "true")
     assert not outcome.ran_out
     assert not may_improve(replace(outcome, ran_out=True))  # no change is less than none
 
@@ -227,7 +226,7 @@ def test_a_search_whose_games_run_out_says_so(tmp_path: Path) -> None:
     assert outcome.chosen.found.prospect is None
 
 
-def shown(changes: list[float], distances: list[float], half: float = 0.1) -> list[Confirmed]:
+def shown(changes: list[float], distances: list[float], half: float = 0.1) -> list[Candidate]:
     """Candidates on new deals, so far from a goal in one direction, known to so much."""
     rng, made_up = np.random.default_rng(3), []
     goal = Goal("points", "seat", None, 1.0, "seat_points equal ± 1")
@@ -237,7 +236,7 @@ def shown(changes: list[float], distances: list[float], half: float = 0.1) -> li
         value = np.array([distance, -distance])
         estimates = Estimates(Estimand("points", "seat"), ("1", "2"), value, np.full(2, 1_000), np.arange(1_000), both)
         found = Deviations((Piece(goal, 2, ("1", "2"), value, np.arange(1_000), both, estimates),), 1_000)
-        made_up.append(Confirmed(Candidate(None, None, change, found, found), found))  # type: ignore[arg-type]
+        made_up.append(Candidate(None, None, change, found, found))  # type: ignore[arg-type]
     return made_up
 
 
@@ -257,7 +256,7 @@ def test_the_answer_is_beaten_by_none_that_is_listed() -> None:
 def test_what_changes_no_game_is_no_answer() -> None:
     """Values that leave every game as it is are not chosen; if there are no others, nothing is changed."""
     base, other = shown([0, 3], [4.0, 2.0])
-    idle = Confirmed(Candidate(None, None, 1, base.found, base.found), base.found)  # type: ignore[arg-type]
+    idle = Candidate(None, None, 1, base.found, base.found)  # type: ignore[arg-type]
     assert answer([base, idle, other], unchanged_allowed=False) is other
     assert answer([base, idle], unchanged_allowed=False) is base
 

@@ -13,14 +13,12 @@ import polars as pl
 import pytest
 
 import rogsim
-from rogsim.experiments.profile.profile_estimates import RESULT, measures_of, profile_frame
-from rogsim.experiments.profile.profiles import GAMES, make_profile, request_profile
+from rogsim.experiments.profile import GAMES, make_profile, measures_of, profile_frame, request_profile
 from rogsim.game import compiler
 from rogsim.game.bot import BotInfo
 from rogsim.game.registry import RegistryError, get_game, register, unregister
 from rogsim.game.topics import Measure, ProfileTable
-from rogsim.report.profile.profile_folder import FOLDER
-from rogsim.report.profile.profile_tables import profile_tables, value_text
+from rogsim.report.profile_page import FOLDER
 from rogsim.report.render.write import FILES
 from tests.command_line import Run
 from tests.dice_game import GAME
@@ -151,23 +149,12 @@ def test_intervals_are_of_blocks() -> None:
 
 
 def test_a_share_of_nothing_is_missing() -> None:
-    """A share with an empty denominator is a dash in the table and null in the frame."""
+    """A share with an empty denominator is null in the frame."""
     spec = replace(GAME, profile=(MOVES,))
     seats = pl.DataFrame({"players": 2, "block": [0, 1], "bot": "a", "points": 0, "win_share": 0.5})
     games = pl.DataFrame({"players": 2, "block": [0, 1], "turns": [4, 9]})
     profile = profile_frame([measures_of(spec, "a", seats, games)])
     assert value_of(profile, "a", "all")["value"] is None
-    table = profile_tables(profile)[1]
-    assert (table.header, table.notes) == (("bot",), ("0 for all: spaces, all.",))
-
-
-def test_narrow_intervals_have_a_digit_more() -> None:
-    """Values have one decimal, or two if the interval would show as 0, and no interval if there is none."""
-    row = {"share": False, "value": 2.15, "value_low": 2.13, "value_high": 2.17}
-    assert value_text(row) == "2.15 ±0.02"
-    assert value_text({**row, "value_low": 1.65, "value_high": 2.65}) == "2.1 ±0.5"
-    assert value_text({**row, "share": True, "value": 0.5, "value_low": 0.44, "value_high": 0.55}) == "50.0 ±6.0"
-    assert value_text({**row, "value_low": None, "value_high": None}) == "2.1"
 
 
 def test_a_slow_bot_plays_fewer_games_unless_told() -> None:
@@ -178,25 +165,20 @@ def test_a_slow_bot_plays_fewer_games_unless_told() -> None:
     assert request_profile(game="dice-race").games == fast | {"moody": 30}
     assert request_profile("runner,walker", game="dice-race", against="moody").games == few
     assert request_profile(game="dice-race", games=7).games == {"runner": 7, "walker": 7, "moody": 7}
-    table = profile_tables(dice(players="2"))[0]
-    assert table.title == f"2 players: {RESULT}"
-    assert [row[:2] for row in table.rows] == [("runner", "1,000"), ("walker", "1,000"), ("moody", "30")]
     played = dice(players="3", against="moody")
     assert played.group_by("bot", maintain_order=True).first()["n"].to_list() == [30, 30, 30]
 
 
-def test_the_command_prints_a_line_for_each_bot(profile_command: Run) -> None:
-    """Without a profile of the game: points and length of all bots, and where the page is."""
+def test_the_command_prints_what_stands_out(profile_command: Run) -> None:
+    """The question, the answer, what was played, the measures that single a bot out, and where the page is."""
     get_game("dice-race").warm()
     code, out, err = profile_command("--profile", "--games", "50", "--players", "2,3", "--seed", "3", *THREE)
     assert (code, err) == (0, "")
     lines = out.splitlines()
-    assert lines[0] == "Dice race: how 3 bots play, each among copies of itself, seed 3"
-    assert lines[2] == f"2 players: {RESULT} (n = 50)"
-    assert lines[3].split() == ["bot", "points", "turns", "of", "the", "game"]
-    assert [line.split()[0] for line in lines[4:7]] == ["runner", "walker", "moody"]
-    assert f"3 players: {RESULT} (n = 50)" in lines
-    assert all(line.count("±") == 2 for line in lines[4:7])
+    assert lines[0] == "How do runner, walker and moody play?"
+    assert lines[1].startswith("Walker stands out most: highest in turns of the game: 10.00 ")
+    assert lines[2].startswith("50 games of each bot with 2 and 3 players. ")
+    assert sum(line.startswith("walker ") for line in lines) == 2
     assert out.endswith("\nPage: reports/profile/index.html\n")
     assert [str(path) for path in Path().iterdir()] == ["reports"]
 

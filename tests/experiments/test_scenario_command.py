@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rogsim.experiments.preview.explain import explain_data, explain_lines
-from rogsim.experiments.preview.scenario_check import check_file
+from rogsim.experiments.preview import check_file, explain_data, explain_lines
 from rogsim.scenario.model import load
 from rogsim.scenario.template import path_for, start_text
 from tests.command_line import Run
@@ -174,9 +173,8 @@ def test_check_reports_what_a_sweep_would_refuse(command: Run) -> None:
     assert command("sweep", "x.toml")[2].splitlines() == [f"rogsim: error: {line}" for line in check_file(path)]
     many = SWEEP.replace("to = 4, step = 2", 'to = 24 }, "spaces.short" = { from = 0, to = 21')
     assert check_file(write(HEAD + many)) == [
-        'x.toml: [sweep]: with spaces.more = 24: key "change.spaces.more": 24 is not allowed: '
-        "must be a whole number from 0 to 20",
-        "x.toml: [sweep]: 2 of 6 settings tried are refused; this is the first",
+        f'x.toml: key "sweep.over.spaces.{name}": {value} is not allowed: must be a whole number from 0 to 20'
+        for name, value in (("more", 24), ("short", 21))
     ]
 
 

@@ -10,12 +10,10 @@ import pytest
 
 from rogsim.base.errors import RogsimError
 from rogsim.experiments.design_points import Resources
-from rogsim.experiments.settle.allocation import allocate
-from rogsim.experiments.settle.ladder_verdicts import ClaimFamily
-from rogsim.experiments.settle.rounds import LadderOutcome, play_ladder
-from rogsim.experiments.settle.strength_ladder import SettleRequest, arrange_ladder, families_of
+from rogsim.experiments.ladder import ClaimFamily, SettleRequest, arrange_ladder, families_of
+from rogsim.experiments.settle import LadderOutcome, allocate, play_ladder
 from rogsim.game.registry import get_game, register, unregister
-from rogsim.report.settle.settle_words import finding_of, next_steps, rising_words
+from rogsim.report.settle.settle_page import finding_of, rising_words, steps
 from rogsim.scenario.model import load
 from tests.dice_game import GAME
 from tests.dice_game.exact import MOODY, RUNNER, sudden
@@ -111,8 +109,8 @@ def test_effects_are_those_known_on_paper(folder: Path) -> None:
     outcome = played(arranged(first_look=1_600), folder)
     for claim in outcome.claims:
         seat = int(claim.found.series.name) - 1
-        for rung, steps in ((1, MOODY), (2, RUNNER)):
-            exact = 100 * (sudden([steps] * claim.players, 20)[seat] - 1 / claim.players)
+        for rung, paces in ((1, MOODY), (2, RUNNER)):
+            exact = 100 * (sudden([paces] * claim.players, 20)[seat] - 1 / claim.players)
             error = float(np.sqrt(claim.found.series.covariance[rung, rung]))
             assert abs(claim.found.series.values[rung] - exact) < 4 * error
     assert [claim.players for claim in outcome.claims] == [2, 3, 3, 3]
@@ -146,7 +144,7 @@ def test_an_inverted_ladder_is_never_settled(tmp_path: Path) -> None:
     (claim,) = outcome.claims
     assert (claim.found.verdict, claim.found.within) == ("not known yet", True)
     assert outcome.stopped_by == "decided"
-    text = finding_of(claim, outcome, is_short=True).text
+    text = finding_of(claim, outcome).text
     assert "not known yet: the changes are within the margin, but moody is not shown to be stronger than " in text
     assert "walker is weaker than moody" in text
 
@@ -156,8 +154,8 @@ def test_more_games_promise_nothing_on_an_inverted_ladder(tmp_path: Path) -> Non
     outcome = played(arranged(**FAIR | {"margin": 0.1}, bots=LADDER[::-1]), tmp_path)
     (claim,) = outcome.claims
     assert (claim.found.within, claim.more_games, outcome.stopped_by) == (False, None, "decided")
-    assert "not known yet: moody is not shown to be stronger than " in finding_of(claim, outcome, is_short=True).text
-    assert not [line for line in next_steps(outcome) if "more games" in line]
+    assert "not known yet: moody is not shown to be stronger than " in finding_of(claim, outcome).text
+    assert not [step for step in steps(outcome, "rogsim settle") if "more games" in step.text]
 
 
 def test_rungs_rest_while_only_the_strength_is_unknown(tmp_path: Path) -> None:

@@ -12,15 +12,22 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rogsim.base.errors import RogsimError
 from rogsim.bots.loading import compile_bot, find_bot
-from rogsim.experiments.continued import check_same_settings
-from rogsim.experiments.training import train
-from rogsim.experiments.training.held_out import check_of
-from rogsim.experiments.training.lessons import Course, Learner, collect
-from rogsim.experiments.training.train import Trained
-from rogsim.experiments.training.train_check import check_in, plain, verdict, verdicts
-from rogsim.experiments.training.train_request import TrainingError, TrainingRequest, identity, request_training
-from rogsim.experiments.training.train_state import Lessons, TrainingGeneration, load_state, save_state
+from rogsim.experiments import train
+from rogsim.experiments.continued import load_state, save_state
+from rogsim.experiments.lessons import Course, Learner, collect
+from rogsim.experiments.train import (
+    Lessons,
+    Trained,
+    TrainingGeneration,
+    TrainingRequest,
+    check_of,
+    identity,
+    request_training,
+    save_generations,
+)
+from rogsim.experiments.training_check import check_in, plain, verdict, verdicts
 from rogsim.game import compiler
 from rogsim.game.bot import Bot
 from rogsim.game.kit.learning.sampling import Sampling, weights_of
@@ -48,7 +55,7 @@ OFTEN = Sampling(random_turns=300, compared_choices=500)
 @pytest.fixture
 def train_command(command: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run `rogsim train` for a scenario of the dice race: exit code, output, error output."""
-    monkeypatch.setattr("rogsim.experiments.training.train_report.today", lambda: "2030-01-01")
+    monkeypatch.setattr("rogsim.experiments.train.today", lambda: "2030-01-01")
     Path("race.toml").write_text(SCENARIO)
     Path("race.py").write_text("class Racer:\n    def choose(self, observation, actions):\n        return actions[0]\n")
     return partial(command, "train")
@@ -138,7 +145,7 @@ def test_only_turns_of_the_bot_that_learns_are_compared() -> None:
     spec = get_game("dice-race")
     bot = Bot("learned", spec.compile_bot(learned.choose), np.array(learned.WEIGHTS, dtype=np.float64))
     rival = compile_bot(spec, find_bot(spec, "runner", Path()))
-    learner = Learner(spec, bot, learned.SEARCH, learned.EVALUATION, rival)
+    learner = Learner(spec, bot, (learned.SEARCH, learned.EVALUATION), rival)
     course = Course(spec.prepare(spec.options(), 3), 3, 5, 0, 40)
     lines = collect(learner, bot.weights, [course], Sampling(compared_choices=900, worlds=4), 1)[3]
     assert set(lines.deal) == set(range(40))
@@ -204,13 +211,13 @@ def test_a_state_of_another_command_is_refused(train_command: Run, tmp_path: Pat
     request = asked(tmp_path)
     path = request.state
     path.write_text('{"format": "rogsim-training/2", "command": {"seed": 2}, "generations": []}')
-    with pytest.raises(TrainingError, match=r"with other settings \(bot was missing and is .* and \d+ more\)"):
+    with pytest.raises(RogsimError, match=r"with other settings \(bot was missing and is .* and \d+ more\)"):
         train.train(request, 1)
     assert path.exists()
     for text in ("[]", "no json", '{"format": "rogsim-training/2"}'):
         path.write_text(text)
-        with pytest.raises(TrainingError, match=r"remove (it|the file)"):
-            load_state(path, {"seed": 1}, 1)
+        with pytest.raises(RogsimError, match=r"remove (it|the file)"):
+            load_state(path, train.FORMAT, {"seed": 1}, dict)
 
 
 @pytest.mark.parametrize(
@@ -227,7 +234,7 @@ def test_a_training_with_a_changed_setting_names_both_values(
 ) -> None:
     """The line says what differs, with the value of the state and of the command, and the state is kept."""
     request = asked(tmp_path, games=400, generations=2, held_out=20, sampling=Sampling())
-    save_state(Path("trained.toml.state.json"), identity(request), [])
+    save_state(Path("trained.toml.state.json"), train.FORMAT, identity(request), [])
     kept = Path("trained.toml.state.json").read_bytes()
     code, out, err = train_command("race.toml", *SHORT, *option)
     assert (code, out, err.count("\n")) == (2, "", 1)
@@ -235,14 +242,16 @@ def test_a_training_with_a_changed_setting_names_both_values(
     assert Path("trained.toml.state.json").read_bytes() == kept
 
 
-def test_of_many_weights_only_those_that_differ_are_named() -> None:
+def test_of_many_weights_only_those_that_differ_are_named(tmp_path: Path) -> None:
     """A list too long to show is compared entry by entry, and after five differences only their number is given."""
     weights = [float(place) for place in range(100)]
     other = [*weights[:40], 40.5, *weights[41:]]
-    with pytest.raises(TrainingError, match=r"\(start\.41 was 40\.0 and is 40\.5\)"):
-        check_same_settings(Path("state"), {"start": weights}, {"start": other}, TrainingError)
-    with pytest.raises(TrainingError, match=r"start\.5 was 4\.0 and is 5\.0, and 95 more\)"):
-        check_same_settings(Path("state"), {"start": weights}, {"start": [one + 1 for one in weights]}, TrainingError)
+    path = tmp_path / "state"
+    save_state(path, "state/1", {"start": weights}, [])
+    with pytest.raises(RogsimError, match=r"\(start\.41 was 40\.0 and is 40\.5\)"):
+        load_state(path, "state/1", {"start": other}, dict)
+    with pytest.raises(RogsimError, match=r"start\.5 was 4\.0 and is 5\.0, and 95 more\)"):
+        load_state(path, "state/1", {"start": [one + 1 for one in weights]}, dict)
 
 
 def test_no_generation_begins_after_the_minutes_are_over(train_command: Run) -> None:
@@ -258,9 +267,9 @@ def test_the_time_before_an_interruption_counts(train_command: Run, tmp_path: Pa
     done = TrainingGeneration(
         request.bot.weights, {2: Lessons(1, 0.0)}, {2: check_of([np.full(10, 0.5)], 2)}, seconds=60.5
     )
-    save_state(request.state, identity(request), [done])
+    save_generations(request, identity(request), [done])
     assert len(train.train(request, 1).generations) == 1
-    save_state(request.state, identity(request), [replace(done, seconds=59.9)])
+    save_generations(request, identity(request), [replace(done, seconds=59.9)])
     assert len(train.train(request, 1).generations) >= 2
 
 
@@ -302,7 +311,7 @@ def test_lines_do_not_depend_on_the_number_of_workers() -> None:
     """Courses of several player counts are kept apart, and every line of a turn is there."""
     spec = get_game("dice-race")
     bot = Bot("learned", spec.compile_bot(learned.choose), np.array(learned.WEIGHTS, dtype=np.float64))
-    learner = Learner(spec, bot, learned.SEARCH, learned.EVALUATION)
+    learner = Learner(spec, bot, (learned.SEARCH, learned.EVALUATION))
     courses = [Course(spec.prepare(spec.options(), players), players, 5, 40, 45) for players in (2, 3)]
     sampling = Sampling(random_turns=300, compared_choices=500, worlds=4)
     one, two = (collect(learner, bot.weights, courses, sampling, jobs) for jobs in (1, 2))

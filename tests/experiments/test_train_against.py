@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rogsim.base.errors import RogsimError
 from rogsim.bots.loading import compile_bot, find_bot
-from rogsim.experiments.training.fitting import Lines
-from rogsim.experiments.training.lessons import Course, Learner, collect
-from rogsim.experiments.training.train import train
-from rogsim.experiments.training.train_check import TrainingCheck
-from rogsim.experiments.training.train_request import TrainingError, request_training
+from rogsim.experiments.fitting import Lines
+from rogsim.experiments.lessons import Course, Learner, collect
+from rogsim.experiments.train import request_training, train
+from rogsim.experiments.training_check import TrainingCheck
 from rogsim.game import compiler
 from rogsim.game.kit.learning.sampling import Sampling
 from rogsim.game.registry import register, unregister
@@ -88,7 +88,7 @@ def lessons(game: GameSpec, against: str | None, worlds: int, games: int) -> Lin
     course = Course(game.prepare(game.options(), 2), 2, 5, 0, games)
     sampling = Sampling(random_turns=500, compared_choices=1_000, worlds=worlds, turns=1_000)
     return collect(
-        Learner(game, learner, learned.SEARCH, learned.EVALUATION, rival), learner.weights, [course], sampling, 1
+        Learner(game, learner, (learned.SEARCH, learned.EVALUATION), rival), learner.weights, [course], sampling, 1
     )[2]
 
 
@@ -121,7 +121,7 @@ def test_the_game_itself_stands_in_where_no_world_counts() -> None:
 def test_a_training_without_lessons_writes_no_file(tmp_path: Path) -> None:
     """One line says that nothing was learned, and nothing is left behind."""
     none = Sampling(compared_choices=0)
-    with pytest.raises(TrainingError, match="nothing was learned, so no file is written: no choice of"):
+    with pytest.raises(RogsimError, match="nothing was learned, so no file is written: no choice of"):
         trained(tmp_path, PIG, "hold20", none, games=20, held_out=20)
     assert [path.name for path in tmp_path.iterdir()] == ["game.toml"]
 

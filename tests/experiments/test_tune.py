@@ -19,17 +19,16 @@ import pytest
 import rogsim
 from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.bots.weights import weights_text
-from rogsim.experiments.tuning import tune
-from rogsim.experiments.tuning.evaluations import (
+from rogsim.experiments import tune
+from rogsim.experiments.evaluations import (
     CandidateResult,
-    EvaluationDeals,
     EvaluationSetup,
     clusters_of,
     draw_opponents,
     evaluate,
     scores_of,
 )
-from rogsim.experiments.tuning.evolution import Evolution, scales
+from rogsim.experiments.tune import Evolution, scales
 from rogsim.game import compiler
 from rogsim.game.registry import RegistryError, get_game
 from rogsim.report.words import MINUS
@@ -62,7 +61,7 @@ SHORT = ["--games", "20", "--generations", "4", "--held-out", "100", "--players"
 @pytest.fixture
 def tune_command(command: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run `rogsim tune` for the dice race in a folder with a peaked bot: exit code, output, error output."""
-    monkeypatch.setattr("rogsim.experiments.tuning.tune_report.today", lambda: "2030-01-01")
+    monkeypatch.setattr("rogsim.experiments.tune.today", lambda: "2030-01-01")
     Path("peaked.py").write_text(PEAKED)
     Path("lazy.py").write_text("class Lazy:\n    def choose(self, observation, actions):\n        return 1\n")
     return partial(command, "tune", "--game", "dice-race")
@@ -428,7 +427,7 @@ def test_evaluations_are_what_theory_says() -> None:
     """Win shares of candidates against a walker are those computed exactly, each seat taken equally often."""
     candidates = [np.array([chance]) for chance in (0.0, 0.5, 1.0)]
     blocks = 4_000 if compiler.ENABLED else 400
-    trials = evaluate(arena(), candidates, EvaluationDeals(0, {2: blocks}), jobs=1)
+    trials = evaluate(arena(), candidates, {2: blocks}, jobs=1)
     for chance, trial in zip((0.0, 0.5, 1.0), trials, strict=True):
         wins = trial[2].win_share
         assert wins.mean() == pytest.approx(exact_share(chance), abs=4 * wins.std() / blocks**0.5 + 1e-9)
@@ -438,9 +437,9 @@ def test_evaluations_are_what_theory_says() -> None:
 
 def test_all_candidates_have_the_same_deals_and_each_generation_its_own() -> None:
     """Equal weights give equal games; another first deal, or another seed, gives others."""
-    setup, deals = arena(("walker", "runner"), players=(2, 3)), EvaluationDeals(0, {2: 30, 3: 20})
+    setup, deals = arena(("walker", "runner"), players=(2, 3)), {2: 30, 3: 20}
     first, two = evaluate(setup, [np.array([0.5])] * 2, deals, jobs=1)
-    later = evaluate(setup, [np.array([0.5])], EvaluationDeals(30, deals.blocks), jobs=1)[0]
+    later = evaluate(setup, [np.array([0.5])], deals, jobs=1, start=30)[0]
     other = evaluate(replace(setup, seed=6), [np.array([0.5])], deals, jobs=1)[0]
     for players in (2, 3):
         assert first[players].win_share.tolist() == two[players].win_share.tolist()
@@ -452,9 +451,9 @@ def test_all_candidates_have_the_same_deals_and_each_generation_its_own() -> Non
 def test_evaluations_do_not_depend_on_how_they_are_divided(monkeypatch: pytest.MonkeyPatch) -> None:
     """Smaller parts and more workers give the same blocks, and every game is counted in the progress."""
     setup, played = arena(("walker", "runner"), players=(3,)), []
-    whole = evaluate(setup, [np.array([0.5])], EvaluationDeals(4, {3: 25}), jobs=1)[0][3]
-    monkeypatch.setattr("rogsim.experiments.tuning.evaluations.BLOCKS_AT_ONCE", 7)
-    cut = evaluate(setup, [np.array([0.5])], EvaluationDeals(4, {3: 25}), jobs=2, advance=played.append)[0][3]
+    whole = evaluate(setup, [np.array([0.5])], {3: 25}, jobs=1, start=4)[0][3]
+    monkeypatch.setattr("rogsim.experiments.evaluations.BLOCKS_AT_ONCE", 7)
+    cut = evaluate(setup, [np.array([0.5])], {3: 25}, jobs=2, advance=played.append, start=4)[0][3]
     assert whole.win_share.tolist() == cut.win_share.tolist()
     assert whole.margin.tolist() == cut.margin.tolist()
     assert (whole.points, whole.squares, whole.seats) == (cut.points, cut.squares, cut.seats)
@@ -463,7 +462,7 @@ def test_evaluations_do_not_depend_on_how_they_are_divided(monkeypatch: pytest.M
 
 def test_opponents_are_drawn_evenly_from_the_pool() -> None:
     """Over many blocks each bot of the pool sits in each place about equally often."""
-    drawn = draw_opponents(arena(("walker", "runner", "moody")), 4, EvaluationDeals(0, {4: 6_000}))
+    drawn = draw_opponents(arena(("walker", "runner", "moody")), 4, 0, 6_000)
     assert drawn.shape == (6_000, 3)
     for place in range(3):
         counts = np.bincount(drawn[:, place], minlength=3)
@@ -498,7 +497,7 @@ def test_steps_are_in_proportion_to_the_weights() -> None:
 
 def test_nothing_heavy_is_loaded_for_help() -> None:
     """The command line alone loads neither cma nor the tuning."""
-    heavy = {"cma", "numpy", "rogsim.experiments.tuning.tune"}
+    heavy = {"cma", "numpy", "rogsim.experiments.tune"}
     code = f"import sys, rogsim.cli.app; print(sorted({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=compiler.PACKAGE.parent)
     assert done.stdout == "[]\n"

@@ -14,8 +14,8 @@ from rogsim.experiments.adaptive import LevelPrecision, Look, look_at, look_sche
 from rogsim.game.topics import Topic
 from rogsim.report.console.until_table import until_table
 from rogsim.scenario.precision import Target, names_of, read_targets
-from rogsim.stats.confidence_sequences import anytime_mean, anytime_share, boundary
 from rogsim.stats.estimates import Clusters, Estimate
+from rogsim.stats.sequential import anytime_mean, anytime_share, boundary
 
 pytestmark = pytest.mark.once_compiled
 

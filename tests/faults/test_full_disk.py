@@ -80,10 +80,10 @@ def drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures are drawn the first time and where they find no room; otherwise their files are copied."""
     drawn: dict[str, dict[str, bytes]] = {}
 
-    def write(picture: Picture, folder: Path) -> str:
+    def write(picture: Picture, folder: Path, image: bool = True) -> str:
         name = picture.name
         if name not in drawn or resource.getrlimit(resource.RLIMIT_FSIZE)[0] == NO_ROOM:
-            text = write_picture(picture, folder)
+            text = write_picture(picture, folder, image)
             drawn[name] = {path.name: path.read_bytes() for path in folder.glob(f"{name}.*")}
             return text
         for file, content in drawn[name].items():

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rogsim.experiments.training.fitting import chances, moment_shares
+from rogsim.experiments.fitting import chances, moment_shares
 from rogsim.game import compiler
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot

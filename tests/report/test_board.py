@@ -130,25 +130,6 @@ def section(keys: dict[str, object]) -> Section:
     return next(section for section in report_on(keys).sections if section.name == "board")
 
 
-def test_the_page_has_maps_and_a_table(mapped: None) -> None:
-    """A game with a map has one of win shares and one of visits, and a table of each kind of space."""
-    found = section(KEYS)
-    assert [picture.name for picture in found.pictures] == ["board-win", "board-visits"]
-    assert [grid.name for grid in found.grids] == ["board-rolls"]
-    means = found.grids[0].frame["visits"].to_list()
-    assert f"rolls highest all ({means[0]:.1f} visits per game)" in found.pictures[1].alt
-
-
-def test_the_map_of_the_board_of_a_game() -> None:
-    """River of Gold has its river spaces and shore spaces, with names and places for all of them."""
-    found = section(RIVER)
-    assert [picture.name for picture in found.pictures] == ["board-win", "board-income", "board-visits"]
-    assert [grid.name for grid in found.grids] == ["board-river", "board-shore"]
-    for picture in found.pictures:
-        (title, *_) = [axes.get_title(loc="left") for axes in picture.draw().axes]
-        assert title.startswith("2 players\n")
-
-
 @pytest.fixture
 def earning() -> Iterator[None]:
     """The dice race with a board whose income is winning, which more spaces moved go with."""
@@ -158,27 +139,30 @@ def earning() -> Iterator[None]:
     unregister(GAME.id)
 
 
-def test_income_is_in_the_map_the_table_and_the_method(earning: None) -> None:
-    """The map of income has the numbers of the table, as an association, and the game's word for income."""
+def test_the_map_of_the_board_of_a_game() -> None:
+    """River of Gold has its river spaces and shore spaces, with names and places for all of them."""
+    found = section(RIVER)
+    (picture,) = found.pictures
+    assert [grid.name for grid in found.more] == ["board-river", "board-shore"]
+    (title, *_) = [axes.get_title(loc="left") for axes in picture.draw().axes]
+    assert title.startswith("2 players")
+
+
+def test_the_answer_names_the_space_that_goes_with_winning(mapped: None) -> None:
+    """The answer has the number of the table that only the files have."""
     found = section(KEYS)
-    assert [picture.name for picture in found.pictures] == ["board-win", "board-income", "board-visits"]
-    income = found.pictures[1]
-    assert income.caption.startswith("Wins gained for one more space")
-    assert any("association, not an effect" in paragraph for paragraph in found.method)
-    (grid,) = found.grids
-    assert [column.key for column in grid.columns][-2:] == ["income", "income_q"]
-    for row, axes in zip(grid.frame.rows(named=True), income.draw().axes, strict=False):
+    (grid,) = found.more
+    clear = grid.frame.filter(pl.col("q") < 0.05).sort(pl.col("win").abs(), descending=True).row(0, named=True)
+    assert found.answer.startswith("Largest clear difference: roll all")
+    assert words.pp(clear["win"]) in found.answer
+
+
+def test_income_is_in_the_table(earning: None) -> None:
+    """A board with income has it in the table, with its interval."""
+    (grid,) = section(KEYS).more
+    assert grid.columns[-1].key == "income"
+    for row in grid.frame.rows(named=True):
         assert 0 < row["income_low"] < row["income"] < row["income_high"]
-        assert words.number(row["income"], 1, sign=True) in {text.get_text() for text in axes.texts}
-        assert f"{words.number(row['income'], 1)} wins)" in income.alt
-
-
-def test_a_board_without_income_has_no_map_of_it(mapped: None) -> None:
-    """Neither figure, column nor paragraph."""
-    found = section(KEYS)
-    assert "board-income" not in [picture.name for picture in found.pictures]
-    assert "income" not in [column.key for grid in found.grids for column in grid.columns]
-    assert not any("Income" in paragraph for paragraph in found.method)
 
 
 def test_a_space_shows_its_number_and_whether_it_is_clear() -> None:

@@ -70,7 +70,7 @@ def test_text_that_would_be_too_narrow_leaves_no_columns() -> None:
 
 def test_verdicts_are_coloured_in_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """The word that begins a line and is followed by a colon or a comma; NO_COLOR and pipes get plain text."""
-    text = "Imbalanced, settled: seat 1.\n  Fair: all.\nFair shares: 50%."
+    text = "Out of balance, settled: seat 1.\n  Fair: all.\nFair shares: 50%."
 
     def printed(**how: bool) -> str:
         out = io.StringIO()
@@ -82,6 +82,6 @@ def test_verdicts_are_coloured_in_a_terminal_only(monkeypatch: pytest.MonkeyPatc
     monkeypatch.delenv("NO_COLOR", raising=False)
     assert printed() == text
     assert printed(force_terminal=True) == (
-        f"{yellow}Imbalanced{end}, settled: seat 1.\n  {green}Fair{end}: all.\nFair shares: 50%."
+        f"{yellow}Out of balance{end}, settled: seat 1.\n  {green}Fair{end}: all.\nFair shares: 50%."
     )
     assert "\x1b[1;3" not in printed(force_terminal=True, no_color=True)

@@ -27,8 +27,8 @@ def test_report_writes_page_text_data_and_figures(play: Play, command: Run) -> N
     for _ in range(2):
         code, out, err = command("report", "one", "two", "--out", "pages/mine")
         assert (code, err) == (0, "")
-        assert out.splitlines()[0] == "Turn order: Is any seat favoured?"
-        assert out.splitlines()[-1] == "Report: pages/mine/index.html"
+        assert out.splitlines()[0] == "Is any seat favoured?"
+        assert out.splitlines()[-1] == "Page: pages/mine/index.html"
         written.append({path.name: path.read_bytes() for path in folder.rglob("*.*")})
     assert written[0] == written[1]
     assert {path.name for path in folder.iterdir()} == set(FILES)
@@ -95,7 +95,7 @@ def test_a_report_that_fails_leaves_the_old_one(play: Play, command: Run, monkey
     play("one", players=[2])
     Path("a").mkdir()
     Path("a/index.html").write_text("old")
-    Path("a/report.json").write_text('{"format": "rogsim-report/1", "sections": []}')
+    Path("a/report.json").write_text('{"format": "rogsim-report/2", "sections": []}')
 
     def fail(*_: object) -> str:
         raise OSError(28, "No space left on device", "seats.png")
@@ -114,21 +114,21 @@ def test_seats_are_printed_as_tables(play: Play, command: Run) -> None:
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[0] == "Is any seat favoured?"
-    assert lines[1].startswith("Imbalanced, not tested with stronger bots: With these bots, seat 1 wins too often: ")
+    assert lines[1].startswith("Out of balance: With three players seat 1 wins ")
     assert [line.split()[:2] for line in lines if line.startswith("Seat ")] == [["Seat", seat] for seat in "12123"]
-    assert "p (Holm)" not in out
+    assert "points" not in out
     assert lines[-1] == "With --all: each finding, all columns of this table."
     _, out, _ = command("seats", "one", "--all")
     assert out.splitlines()[:2] == lines[:2]
-    assert out.splitlines()[2].startswith("Imbalanced: Seats, 2 players, runner: Seat ")
-    assert "p (Holm)" in out
+    assert out.splitlines()[2].startswith("Out of balance: 2 players: ")
+    assert "points" in out
 
 
 def test_a_question_without_a_verdict_is_a_short_table(play: Play, capsys: pytest.CaptureFixture[str]) -> None:
-    """Its other tables, which may have hundreds of rows, are left to --all."""
+    """After its answer; its other tables, which may have hundreds of rows, are left to --all."""
     section = answer([play("one")], "steps")
-    captions = [grid.caption for grid in section.grids[1:]]
-    assert not section.answer
+    captions = [grid.caption for grid in section.all_grids[1:]]
+    assert section.answer.startswith("Largest clear difference: ")
     assert captions
     print_answer(section, everything=False)
     out = capsys.readouterr().out

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 from collections.abc import Iterator
@@ -11,27 +10,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 from rogsim.experiments.comparison import arrange, play
 from rogsim.experiments.design_points import Resources
 from rogsim.game.registry import register, unregister
 from rogsim.game.spec import GameSpec
-from rogsim.report.compare.compare_words import WITHIN, finding_of
-from rogsim.report.console.compare_tables import MAY_BE_CHANCE, print_comparison
-from rogsim.report.document import Report, Section
 from rogsim.report.render.html import SIGNS
 from rogsim.report.render.write import FILES
+from rogsim.report.sentences import sentence
 from rogsim.report.verdict_titles import TITLES
-from rogsim.stats.contrasts import JointTest
-from rogsim.stats.estimates import Estimate
-from rogsim.stats.paired.compared import FAIRNESS, SEAT, SEATS, compared
 from rogsim.stats.paired.compared import MeasuredRun as Played
-from rogsim.stats.paired.difference_verdicts import Judged
-from rogsim.stats.paired.differences import Answer, Change, Question
+from rogsim.stats.paired.compared import compared
 from tests.command_line import Run
 from tests.dice_game import GAME
-from tests.report.conftest import TOPICS
 from tests.report.test_page import Reader
 
 pytestmark = pytest.mark.once_compiled
@@ -100,15 +91,15 @@ def test_the_page_has_all_parts(files: Path, command: Run) -> None:
     assert {path.name for path in folder.iterdir()} == set(FILES)
     data = data_of()
     names = [part["name"] for part in data["sections"]]
-    assert names == ["fairness", "seats", "rolls", "length", "steps", "parts", "saving"]
+    assert names == ["seats", "fairness", "rolls", "length", "play"]
     drawn = {figure["name"] for part in data["sections"] for figure in part["figures"]}
-    assert {"fairness", "seats", "seats-points", "rolls", "length", "saving"} <= drawn
-    assert {path.name for path in (folder / "figures").iterdir()} == {f"{n}.{k}" for n in drawn for k in ("png", "svg")}
+    assert {"rolls"} <= drawn
+    assert all((folder / "figures" / f"{name}.{kind}").is_file() for name in drawn for kind in ("png", "svg"))
     html = (folder / "index.html").read_text(encoding="utf-8")
     page = Reader(html)
     assert page.open == []
     kinds = {finding["verdict"] for part in data["sections"] for finding in part["findings"]}
-    assert kinds <= {"changed", "within", "open", "fact"}
+    assert kinds <= {"changed", "shifted", "same", "open"}
     assert all(TITLES[kind] in page.text and SIGNS[kind] in page.text for kind in kinds)
     text = (folder / "report.md").read_text(encoding="utf-8")
     assert "fairer with a start?" in text
@@ -118,30 +109,21 @@ def test_the_page_has_all_parts(files: Path, command: Run) -> None:
 
 @pytest.mark.usefixtures("sketched")
 def test_what_is_printed(files: Path, command: Run) -> None:
-    """With --all: the findings, then tables with both numbers, their difference, its p and what the pairing saved."""
-    _, out, _ = command("compare", "base.toml", "ahead.toml", "--games", "600", "--all")
-    assert "ahead against base: 600 games each with 2 and 3 players, all on the same deals (seed 5)" in out
-    assert re.search(r"^Changed: Win share by seat, ahead, 2 players: Seat 2 \+\d+\.\d pp \(\+", out, re.MULTILINE)
-    assert re.search(
-        r"^Changed: ahead, 2 players: fairer: the largest deviation of a seat from its fair share is", out, re.MULTILINE
+    """The answer with its numbers, and the table, in at most 12 lines; with --all the findings and tables, too."""
+    _, out, _ = command("compare", "base.toml", "ahead.toml", "--games", "600")
+    _, first, context, *_ = out.splitlines()
+    number = r"\d+\.\d"
+    assert re.match(
+        rf"(Changed|Slight change): With [23] players seat \d wins {number} pp (more|less) than before \(", first
     )
-    head = "seat players n base (95%) variant (95%) difference, pp (95%) p (Holm) saving"
+    assert re.search(rf"; the farthest seat is now {number} pp from fair instead of {number} \(change ", first)
+    assert "600 games each of base and ahead with 2 and 3 players by runner, on the same deals (seed 5)." in context
+    assert "Separate deals would have needed" in context
+    assert len(out.split("\nPage:")[0].strip().splitlines()) <= 12
+    _, out, _ = command("compare", "base.toml", "ahead.toml", "--games", "600", "--all")
+    assert re.search(r"^(Changed|Slight change): Win share by seat, ahead, 2 players: ", out, re.MULTILINE)
+    head = "seat players n before (95%) after (95%) difference, pp (95%) p (Holm) saving"
     assert head in [" ".join(line.split()) for line in out.splitlines()]
-    assert "two runs on separate deals would need" in out
-    assert "Length of a game" in out
-
-
-@pytest.mark.usefixtures("sketched", "files")
-def test_levels_have_the_same_names_in_the_terminal_as_on_the_page(command: Run) -> None:
-    """Those that the game gives them."""
-    labels = dict(zip("123456", ("One", "Two", "Three", "Four", "Five", "Six"), strict=True))
-    topics = tuple(replace(topic, labels=labels) if topic.name == "rolls" else topic for topic in TOPICS)
-    unregister(GAME.id)
-    register(replace(GAME, topics=topics))
-    _, out, _ = command("compare", "base.toml", "ahead.toml")
-    found = [line for line in out.splitlines() if line.startswith("Win share by first roll")]
-    assert found
-    assert all(re.search(rf" ({'|'.join(labels.values())}) [+−]?\d", line) for line in found)  # noqa: RUF001
 
 
 @pytest.mark.usefixtures("sketched")
@@ -150,7 +132,7 @@ def test_numbers_are_those_of_the_two_runs(files: Path, command: Run) -> None:
     command("compare", "base.toml", "ahead.toml")
     for row in rows(data_of(), "seats"):
         assert row["n"] == 200
-        assert 100 * (row["other"] - row["base"]) == pytest.approx(row["effect"], abs=1e-3)
+        assert 100 * (row["after"] - row["before"]) == pytest.approx(row["effect"], abs=1e-3)
         assert row["effect_low"] < row["effect"] < row["effect_high"]
         assert row["saving"] > 0
 
@@ -180,8 +162,8 @@ def test_going_on_as_advised_is_a_second_look(files: Path, tmp_path: Path) -> No
                 comparison.design_points, play(comparison, Resources(tmp_path / "games")), strict=True
             )
         ]
-        found = compared(runs[0], runs[1:], comparison.base.experiment.spec, 2.0).verdicts
-        return {verdict.answer.look for verdict in found}, " ".join(finding_of(verdict, {}).text for verdict in found)
+        found = compared(runs[0], runs[1:], comparison.base.experiment.spec, 2.0).judged
+        return {each.effects.look for each in found}, " ".join(map(sentence, found))
 
     looks, text = measured("ahead.toml", 60)
     assert looks == {1}
@@ -189,44 +171,26 @@ def test_going_on_as_advised_is_a_second_look(files: Path, tmp_path: Path) -> No
     assert "This is look" not in text
     looks, text = measured("ahead.toml", 120)
     assert looks == {2}
-    assert "This is look 2 at a growing number of games. It uses 0.75% of the 5% error rate" in text
+    assert "This is look 2 at these games, with 0.75% of the 5% error rate." in text
     assert measured("walker.toml", 120)[0] == {1}
     assert measured("ahead.toml", 60)[0] == {1}
 
 
-@pytest.mark.parametrize(
-    ("low", "p", "said"),
-    [
-        (-0.5, 0.001, "That may be chance, and it may be beyond ±2 pp."),
-        (0.5, 0.001, "On its own, this question would show a difference; among all questions on the page, that may be"),
-        (0.5, 0.2, "Its interval excludes 0, but the test of all levels together shows no difference, so that may be"),
-    ],
-    ids=["across-0", "clear-alone", "levels-together"],
-)
-def test_an_open_question_says_why_a_clear_interval_may_be_chance(low: float, p: float, said: str) -> None:
-    """The words follow the interval, of levels and of how far a game is from fair."""
-    effect = Estimate(3.0, low, 5.5, 90, 90)
-    share = Estimate(0.5, 0.4, 0.6, 90, 90)
-    change = Change("2", share, share, effect, effect, p)
-    for topic in (SEATS, FAIRNESS):
-        question = Question(topic, "Win share by seat", "pp", SEAT, margin=2.0)
-        overall = JointTest(9.0, 1, 100, p)
-        answer = Answer(question, 2, "ahead", (change,), overall, 100, 100, together=(effect,), one_sided=(effect,))
-        text = finding_of(Judged("open", answer, 0.3, (p,), change, (), None, None), {}).text
-        assert (said in text) == (topic == SEATS or low > 0), text
-
-
 @pytest.mark.usefixtures("outlined")
-def test_levels_have_the_words_of_the_game(tmp_path: Path, command: Run) -> None:
-    """The table of verdicts calls a level what the page calls it; the data has its id as well."""
+def test_a_change_of_one_level_is_answered_for_that_level(tmp_path: Path, command: Run) -> None:
+    """The question's topic comes first; the holder of the changed patron is named in the answer and has its own row."""
     keys = 'players = [2]\ngames = 40\nseed = 1\nbots = ["random"]\noptions = { patrons = "dealt" }\n'
     (tmp_path / "river.toml").write_text(f"# Is a patron favoured?\n{keys}")
-    code, out, _ = command("compare", "river.toml", "--change", "setup.koku_by_turn_order.2 = 12")
+    code, out, _ = command("compare", "river.toml", "--change", "patron.kakita-ryoku.cost_favor = 0")
     assert code == 0
-    (line,) = [line for line in out.splitlines() if line.startswith("Points by clan")]
-    (data,) = [finding for finding in section(data_of(), "clans")["findings"] if finding["unit"] == "points"]
-    assert data["level_name"] == data["level"].capitalize()
-    assert f" {data['level_name']} " in line
+    assert "Kakita Ryoku" in data_of()["answer"]
+    assert re.search(r"^Kakita Ryoku \(changed\) ", out, re.MULTILINE)
+    names = [part["name"] for part in data_of()["sections"]]
+    assert names[:3] == ["patrons", "seats", "fairness"]
+    assert {finding["title"] for finding in section(data_of(), "fairness")["findings"]} == {
+        "Farthest patron from fair",
+        "Farthest seat from fair",
+    }
 
 
 @pytest.mark.usefixtures("outlined")
@@ -235,11 +199,11 @@ def test_a_variant_that_changes_nothing_is_said_to_be_the_same(files: Path, comm
     code, out, err = command("compare", "base.toml", "again.toml", "--all")
     assert code == 0
     assert err == "again: changes nothing, so its games are the same as those of base.\n"
-    assert "As measured: again changes nothing: its games are those of base." in out
-    assert [part["name"] for part in data_of()["sections"]] == ["fairness"]
+    assert "again changes nothing: its games are those of base." in out
+    assert data_of()["sections"] == []
     code, _, _ = command("compare", "base.toml", "again.toml", "ahead.toml")
     assert code == 0
-    assert {row["variant"] for row in rows(data_of(), "seats")} == {"ahead"}
+    assert {row["run"] for row in rows(data_of(), "seats")} == {"ahead"}
 
 
 @pytest.mark.usefixtures("outlined")
@@ -247,46 +211,9 @@ def test_a_change_without_effect_is_within_the_margin(files: Path, command: Run)
     """Another key and the same games: nothing changed for sure, and no saving, which would be 0 by 0."""
     code, out, err = command("compare", "base.toml", "nobody.toml", "--games", "500", "--all")
     assert (code, err) == (0, "nobody: head_start.4 = 3 changes nothing: there is no player 4.\n")
-    assert "Within margin: Win share by seat, nobody, 2 players: every game came out the same." in out
+    assert "No change that matters: Win share by seat, nobody, 2 players: Every game came out the same." in out
     assert all(row["saving"] is None and row["effect"] == 0 for row in rows(data_of(), "seats"))
-    assert "saving" not in [part["name"] for part in data_of()["sections"]]
-
-
-@pytest.mark.parametrize(("low", "is_noted"), [(0.5, True), (-0.5, False)])
-def test_an_undecided_difference_beside_0_is_explained_below_the_table(low: float, is_noted: bool) -> None:
-    """Its interval excludes 0, but among all questions of the page it may be chance."""
-    found = Estimate(3.0, low, 5.5, 90, 90)
-    change = Change("2", Estimate(0.5, 0.4, 0.6, 90, 90), Estimate(0.5, 0.4, 0.6, 90, 90), found, found, 0.001)
-    question = Question(SEATS, "Win share by seat", "pp", SEAT, margin=2.0)
-    overall = JointTest(9.0, 1, 100, 0.001)
-    answer = Answer(question, 2, "ahead", (change,), overall, 100, 100, together=(found,), one_sided=(found,))
-    finding = finding_of(Judged("open", answer, 0.3, (0.001,), change, (), None, None), {})
-    section = Section(SEATS, "Turn order", "Who?", "100 games", (finding,), (), (), ())
-    page = Report("Race", "", "", (), (section,), "", (), (), "")
-    stream = io.StringIO()
-    console = Console(file=stream, width=300)
-    print_comparison(page, "base", ["runner"], everything=False, console=console)
-    assert (MAY_BE_CHANCE in stream.getvalue()) == is_noted
-
-
-@pytest.mark.usefixtures("outlined")
-def test_within_the_margin_is_shown_with_the_interval_that_decided(files: Path, command: Run) -> None:
-    """The 90% interval lies within the margin, in the table and the data; notes and page say which interval it is."""
-    code, out, _ = command("compare", "base.toml", "nobody.toml", "--games", "500")
-    assert code == 0
-    found = [finding for part in data_of()["sections"] for finding in part["findings"] if "margin_test" in finding]
-    decided = [finding for finding in found if finding["verdict"] == "within"]
-    assert decided
-    for finding in decided:
-        tested = finding["margin_test"]
-        assert -finding["margin"] < tested["low"] <= tested["high"] < finding["margin"]
-    shown = [line for line in out.splitlines() if "Within margin  " in line]
-    assert shown
-    assert all(re.search(r" 500 +Within margin .*0\.0+ (pp|points|turns) \(90%: .* to .*\)$", line) for line in shown)
-    assert WITHIN in out
-    assert WITHIN in data_of()["units"]
-    _, out, _ = command("compare", "base.toml", "nobody.toml", "--games", "500", "--all")
-    assert WITHIN in out
+    assert "Separate deals" not in out
 
 
 @pytest.mark.usefixtures("outlined")
@@ -295,35 +222,9 @@ def test_few_games_are_no_reason_to_fail(files: Path, command: Run, games: str) 
     """With too few games for a test that is what is said, and there is a page all the same."""
     code, out, err = command("compare", "base.toml", "ahead.toml", "--games", games, "--all")
     assert (code, err) == (0, "")
-    assert "Undecided: ahead, 2 players: too few games for a test." in out
+    assert "Not known yet: Win share by seat, ahead, 2 players: " in out
+    assert ("Too few games to tell." in out) is (games == "1")
     assert Path("reports/compare/index.html").is_file()
-
-
-@pytest.mark.usefixtures("sketched")
-def test_two_games_give_no_interval(files: Path, command: Run) -> None:
-    """Differences and means say "too few", and nothing lies beyond 100 percentage points."""
-    arguments = ("compare", "base.toml", "ahead.toml", "--games", "2", "--players", "2")
-    _, short, _ = command(*arguments)
-    assert len(re.findall(r" Undecided +too few$", short, re.MULTILINE)) == short.count(" Undecided ") > 3
-    _, out, _ = command(*arguments, "--all")
-    for title, interval in (("Win share by seat", r"\(\d+\.\d to \d+\.\d\)"), ("Points by seat", r"\(too few\)")):
-        rows = re.search(rf"^{title}\n.*\n((?:Seat .*\n)+)", out, re.MULTILINE)
-        assert rows is not None
-        for row in rows[1].splitlines():
-            assert re.fullmatch(rf"Seat \d +2 +2 +\S+ {interval} +\S+ {interval} +too few .*", row)
-
-
-@pytest.mark.usefixtures("sketched")
-def test_a_page_of_two_games_claims_nothing(files: Path, command: Run) -> None:
-    """No figure shows or describes a difference, nothing is said to be saved, and there is no difference to trust."""
-    command("compare", "base.toml", "ahead.toml", "--games", "2")
-    page = Path("reports/compare/report.md").read_text(encoding="utf-8")
-    assert "Too few games to show how far from fair." in page
-    assert not re.search("Largest difference with|What the same deals saved|Before you trust", page)
-    command("compare", "base.toml", "ahead.toml", "--games", "200")
-    page = Path("reports/compare/report.md").read_text(encoding="utf-8")
-    assert re.search("Largest difference with(.|\n)*What the same deals saved", page)
-    assert "Before you trust" in page
 
 
 @pytest.mark.usefixtures("sketched")
@@ -339,7 +240,7 @@ def test_what_is_not_as_the_file_says_is_told(files: Path, command: Run) -> None
         "two: changes nothing, so its games are the same as those of base.",
     ]
     assert {row["players"] for row in rows(data_of(), "seats")} == {2}
-    assert "200 games each with 2 players" in out
+    assert "200 games each of base and ahead with 2 players" in out
 
 
 def test_variants_of_one_name_are_told_apart(files: Path, race: GameSpec) -> None:
@@ -358,11 +259,11 @@ def test_bots_may_differ(files: Path, command: Run) -> None:
     """One bot against another, and one against a mixture: seats are compared all the same, bots are not."""
     assert command("compare", "base.toml", "walker.toml", "mixed.toml")[0] == 0
     data = data_of()
-    assert {row["variant"] for row in rows(data, "seats")} == {"walker", "mixed"}
+    assert {row["run"] for row in rows(data, "seats")} == {"walker", "mixed"}
     assert "bots" not in [part["name"] for part in data["sections"]]
     assert data["provenance"][0]["rows"][1]["differs"] == "bots = walker"
     command("compare", "mixed.toml", "--change", CHANGE)
-    assert {row["level"] for row in rows(data_of(), "bots")} == {"runner", "walker", "moody"}
+    assert {row["level"] for row in rows(data_of(), "bots")} == {"runner", "walker", "moody"}  # as they are typed
 
 
 @pytest.mark.usefixtures("sketched")

@@ -169,36 +169,11 @@ def test_one_wide_interval_does_not_make_the_others_unreadable() -> None:
     assert forest_plots.window_of(pl.DataFrame(rows)) == (None, None)
 
 
-def test_panels_and_texts_name_the_games_of_their_own_series(race: object) -> None:
-    """With folders of different sizes, the panel's title and the figure's text state the games of each bot."""
+def test_panels_name_the_games_of_their_own_series(race: object) -> None:
+    """With folders of different sizes, the title of a panel has the games of each bot."""
     found = pictures(report_on(KEYS | {"games": 400}, KEYS | {"bots": ["walker"], "seed": 6, "games": 300}))
-    for name in ("seats", "length", "steps"):
-        assert "runner 400, walker 300 games" in found[name].alt, name
-    assert "400 games (runner)" in found["rolls"].alt  # the other bot never rolls
     titles = [axes.get_title(loc="left").replace(NO_BREAK, " ") for axes in found["seats"].draw().axes]
-    assert "2 players\nrunner 400, walker 300 games" in titles
-    maps = [axes.get_title(loc="left") for axes in found["seats-by-players"].draw().axes]
-    assert {"runner\n400 games each", "walker\n300 games each"} <= set(maps)
-    assert "300 games" in found["tracks-by-seat-2"].alt
-    assert "400 games" not in found["tracks-by-seat-2"].alt
-
-
-def test_figures_of_several_bots_have_one_scale(race: object) -> None:
-    """Heat maps, fan charts, line charts and parts of different folders share the ends of axes and colour scales."""
-    found = pictures(report_on(KEYS, KEYS | {"games": 200, "bots": ["moody"], "seed": 6}))
-    for name in ("rolls-by-seat", "tracks-by-seat", "convergence", "parts", "model"):
-        ends = [found[f"{name}-{number}"].draw().axes for number in (1, 2)]
-        assert name == "convergence" or ends[0][-1].get_xlim() == ends[1][-1].get_xlim(), name
-        assert ends[0][0].get_ylim() == ends[1][0].get_ylim(), name
-    assert "share one colour scale" in found["rolls-by-seat-1"].caption
-
-
-def test_pooled_draws_begin_with_the_fewest_players(race: object) -> None:
-    """Not with those of the draw that is most likely to be beyond the margin, which has the first line."""
-    found = pictures(report_on(KEYS | {"players": [2, 3, 4], "seed": 1}))["tracks-pooled"]
-    assert found.draw.args[0]["panel"][0].startswith("4 players")
-    titles = [axes.get_title(loc="left") for axes in found.draw().axes]
-    assert [title[:9] for title in titles if "players" in title] == ["2 players", "3 players", "4 players"]
+    assert "2 players\n400 and 300 games" in titles
 
 
 def test_inline_drawings_leave_out_what_has_no_effect() -> None:

@@ -11,10 +11,12 @@ import pytest
 
 from rogsim.game.registry import register, unregister
 from rogsim.game.topics import Measure, ProfileTable
+from rogsim.report.render.write import write_report
 from scripts.check_page import SCHEMES, WIDTHS, NoBrowserError, browser, problems
 from tests.command_line import rogsim_command
 from tests.dice_game import GAME
 from tests.report.conftest import TOPICS
+from tests.report.hand_made import hand_made
 
 pytestmark = pytest.mark.once_compiled
 
@@ -97,37 +99,35 @@ def test_a_page_has_no_problem(started: Any, pages: Path, name: str, width: int,
     assert problems(started, page, width, scheme, sorting=not outer, accessibility=outer) == []
 
 
-def test_a_reader_switches_bots_and_intervals(started: Any, pages: Path) -> None:
-    """At first the last set of bots answers, with intervals; one click each shows another set, and hides them."""
-    context = started.new_context(viewport={"width": 1400, "height": 900})
-    page = context.new_page()
-    page.goto((pages / "report" / "index.html").resolve().as_uri())
-    answer = page.locator(".answers li").first
-    first = answer.inner_text()
-    assert "With walker" in first
-    assert " to " in first
-    page.get_by_role("radio", name="runner").check()
-    page.get_by_role("checkbox", name="95% intervals").uncheck()
-    assert "With runner" in answer.inner_text()
-    assert "With walker" not in answer.inner_text()
-    assert " to " not in answer.inner_text()
-    assert page.locator("#figure svg:visible").first.bounding_box()["y"] < 900
-    context.close()
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of a report made by hand."""
+    folder = tmp_path_factory.mktemp("made") / "page"
+    write_report(hand_made(), folder)
+    return folder / "index.html"
 
 
-def test_a_figure_is_never_cut_off(started: Any, pages: Path) -> None:
-    """Of the two drawings of a figure the one for this width is shown, and it fits."""
-    for width, shown in ((380, [False, True]), (1400, [True, False])):
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_page_made_by_hand_has_no_problem(started: Any, made: Path, width: int, scheme: str) -> None:
+    """At the width of a phone and of a desktop, light and dark; everything that a report can have is there."""
+    assert problems(started, made, width, scheme, sorting=scheme == LIGHT) == []
+
+
+def test_the_first_screen_has_two_columns_or_one(started: Any, made: Path) -> None:
+    """Steps are beside the figure or below it, and the drawing for that width is shown; a link opens its section."""
+    for width, beside in ((1280, True), (390, False)):
         context = started.new_context(viewport={"width": width, "height": 900})
         page = context.new_page()
-        page.goto((pages / "report" / "index.html").resolve().as_uri())
-        boxes = (
-            page.locator("section > figure")
-            .first.locator("svg")
-            .evaluate_all("all => all.map(one => one.getBoundingClientRect().width)")
-        )
-        assert [box > 0 for box in boxes] == shown
-        assert max(boxes) <= width
+        page.goto(made.resolve().as_uri())
+        figure, steps = (page.locator(name).bounding_box() for name in ("#figure", "#next"))
+        assert (steps["x"] > figure["x"] + 100) is beside
+        assert (steps["y"] > figure["y"] + 100) is not beside
+        drawn = page.locator("#figure svg").evaluate_all("all => all.map(one => one.getBoundingClientRect().width > 0)")
+        assert drawn == [beside, not beside]
+        page.get_by_role("link", name="How sure is this?").focus()
+        page.keyboard.press("Enter")
+        page.wait_for_function("document.getElementById('sure').open")
         context.close()
 
 

@@ -6,6 +6,7 @@ import functools
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -25,7 +26,7 @@ ROOT = Path(rogsim.__file__).parent.parent
 def test_the_page_on_notebooks_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Its blocks run in order in one namespace and print a finding and tables."""
+    """Its blocks run in order in one namespace and print an answer and tables."""
     text = (ROOT / "docs" / "notebook.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     monkeypatch.chdir(tmp_path)
@@ -34,12 +35,12 @@ def test_the_page_on_notebooks_runs(
     Path("scenarios/patrons.toml").write_text(scenario.replace('"balanced"', '"random"'), encoding="utf-8")
     few = functools.partial(rogsim.run, jobs=1)
     monkeypatch.setattr(rogsim, "run", lambda file, games: few(file, games=100 if compiler.ENABLED else 4))
-    space: dict[str, object] = {}
+    space: dict[str, Any] = {}
     for block in blocks:
         exec(compile(block, "notebook.md", "exec"), space)
     assert len(blocks) == 2
     printed = capsys.readouterr().out
-    assert "Patrons, 2 players, random: " in printed
+    assert printed.startswith(f"{space['report'].answer}\n")
     assert "share_low" in printed
 
 
@@ -55,7 +56,7 @@ def test_a_table_is_displayed_as_on_the_page() -> None:
 
 def test_a_finding_is_displayed_with_its_verdict() -> None:
     """The word of the verdict comes first, and the sentence is escaped."""
-    assert Finding("open", "p < 0.05?")._repr_html_() == "<p><strong>Undecided.</strong> p &lt; 0.05?</p>"
+    assert Finding("open", "p < 0.05?")._repr_html_() == "<p><strong>Not known yet.</strong> p &lt; 0.05?</p>"
 
 
 def test_a_figure_is_displayed_without_pyplot() -> None:

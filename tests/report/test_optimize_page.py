@@ -54,12 +54,15 @@ def test_the_answer_is_printed_and_written(scenario: Path) -> None:
     code, printed, _ = balance(str(scenario))
     assert code == 0
     assert "How many spaces ahead must the second begin?" in printed
-    assert "Goal: seat_share equal ± 5 pp" in printed
-    (answer,) = (line for line in printed.splitlines() if line.startswith("Goal reached: "))
-    assert "the answer is Head starts 0 / 2 (was 0 / 0)" in answer
+    assert "Goal: seat_share equal ± 5 pp. " in printed
+    assert len(printed.splitlines()) <= 16
     folder = Path("reports/balance-spaces")
     assert {path.name for path in folder.iterdir()} == set(FILES)
     data = json.loads((folder / "report.json").read_text())
+    assert data["answer"] in printed
+    assert data["verdict"] == "reached"
+    number = r"\d+\.\d pp off \(\d+\.\d to \d+\.\d\)"
+    assert re.fullmatch(rf"Fair with Head starts 0 / 2 \(was 0 / 0\): the farthest seat is {number}\.", data["answer"])
     found = data["sections"][0]["findings"][0]
     assert found["setting"] == {"head_start.2": 2}
     assert found["goal"] == "reached"
@@ -71,20 +74,43 @@ def test_the_answer_is_printed_and_written(scenario: Path) -> None:
         text = (folder / name).read_text()
         assert "Goal reached" in text
         assert "Goal missed" in text  # as it is
-    assert {path.stem for path in (folder / "figures").iterdir()} == {"change", "seat-win-share"}
+    figures = {"change", "seat-win-share", "curve-head-start-2-2"}
+    assert {path.stem for path in (folder / "figures").iterdir()} == figures
     assert "tolerance of ±5 pp" in (folder / "figures" / "seat-win-share.svg").read_text()
+    assert any(step["command"].startswith("rogsim compare ") for step in data["steps"])
+
+
+def test_between_two_numbers_nothing_is_wider(scenario: Path) -> None:
+    """If one number is too little and the next too much, the page says so, and does not ask for more of the same."""
+    code, printed, _ = balance(str(scenario), "--goal", "seat_share equal ± 1 pp", "--confirm", "20000")
+    assert code == 0
+    between = r"Fair would be between 1 and 2, so no whole number is fair: with 1, seat 1 wins .*; with 2, seat 1 wins "
+    assert re.search(between, printed)
+    data = json.loads((Path("reports/balance-spaces") / "report.json").read_text())
+    assert data["verdict"] == "missed"
+    assert data["steps"][0]["text"].startswith("Seat ")
+    assert "has no other number that brings it closer" in data["steps"][0]["text"]
+    assert "widen" not in json.dumps(data)
+
+
+def test_without_a_goal_what_the_question_is_about_is_to_be_fair(scenario: Path) -> None:
+    """Only --over is needed: no topic is dealt in the dice race, so the seats are to be fair within the margin."""
+    scenario.write_text(SCENARIO[: SCENARIO.index("[balance]")], encoding="utf-8")
+    code, printed, _ = balance(str(scenario), "--over", "head_start.2 = [0, 2]", "--games", "1000", "--confirm", "200")
+    assert code == 0
+    assert "Goal: seat_share equal ± 2 pp. " in printed
 
 
 def test_deviations_of_turns_have_a_unit(scenario: Path) -> None:
     """A goal on the length of games: the answer, every row and the figure give deviations in turns."""
     code, printed, _ = balance(str(scenario), "--goal", "turns = 10 ± 1", "--over", "spaces.more = [0, 3]")
     assert code == 0
-    number = r"\d+\.\d\d turns \(\d+\.\d\d to \d+\.\d\d\)"
-    assert re.search(rf"the mean of turns is farthest off, {number} too ", printed)
-    assert re.search(rf"That is {number} closer to the goal than as it is\.", printed)
-    rows = [line for line in printed.splitlines() if "the mean of turns, too" in line]
-    assert len(rows) == 2
-    assert all(re.search(rf", too (high|low) +{number} ", row) for row in rows)
+    assert re.search(r"the mean of turns is \d+\.\d turns (above|below) the goal \(\d+\.\d to \d+\.\d\)\.", printed)
+    assert len([line for line in printed.splitlines() if "the mean of turns, too" in line]) == 2
+    sections = {
+        part["name"] for part in json.loads((Path("reports/balance-spaces") / "report.json").read_text())["sections"]
+    }
+    assert "seats" in sections  # no goal is about them
     figure = (Path("reports/balance-spaces") / "figures" / "all-turns.svg").read_text()
     assert "tolerance of ±1 turn<" in figure
 

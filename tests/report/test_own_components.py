@@ -11,7 +11,7 @@ import pytest
 import rogsim
 from rogsim.experiments.design_points import make_design_point
 from rogsim.game.registry import register, unregister
-from rogsim.report.balance.build import scenario_text
+from rogsim.report.provenance import scenario_text
 from rogsim.results.verify import verify
 from rogsim.scenario.axes import read_axes
 from rogsim.scenario.fingerprint import identity_of, scenario_hash

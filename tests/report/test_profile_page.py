@@ -6,9 +6,9 @@ import polars as pl
 import pytest
 from scipy.stats import t
 
-from rogsim.experiments.profile.profile_differences import alike, extremes, with_joint_intervals
-from rogsim.report.profile.profile_figures import draw_profile
-from rogsim.report.profile.profile_words import findings_of, singling_out
+from rogsim.experiments.profile import alike, extremes, with_joint_intervals
+from rogsim.report.profile_figures import draw_profile
+from rogsim.report.profile_page import alike_findings, answer_words
 
 pytestmark = pytest.mark.once_uncompiled
 
@@ -38,35 +38,36 @@ def test_a_bot_is_singled_out_only_beyond_joint_intervals() -> None:
     assert [(one.bot, one.measure, one.end, one.others) for one in found] == [("b", "steps", "highest", (10, 10))]
 
 
+def answered(values: dict[str, list[float]], reach: float = 1.0) -> str:
+    """What the page answers on such a profile."""
+    found = profile(values, reach)
+    return answer_words(found, extremes(with_joint_intervals(found)))
+
+
+def test_the_answer_names_the_bot_that_stands_out() -> None:
+    """With its value and that of the others; otherwise that none does."""
+    text = answered({"a": [10, 5], "b": [14, 5], "c": [10, 5.5]})
+    assert text.startswith("B stands out most: highest in steps (moves): 14.0 (")
+    assert text.endswith("), the others 10.0.")
+    assert answered({"a": [10, 5], "b": [14, 5]}).endswith("), the other 14.0.")
+    assert answered({"a": [10, 5], "b": [10, 5]}).startswith("No bot stands out")
+
+
 def test_findings_say_who_is_like_whom() -> None:
-    """The bot that is singled out, those in the middle, and the pair that nothing tells apart."""
-    texts = [one.text for one in findings_of(profile({"a": [10, 5], "b": [14, 5], "c": [10, 5.5]}))]
-    assert texts[0].startswith("With 2 players b is highest in steps (moves): 14.0 (")
-    assert texts[0].endswith("), the others 10.0.")
-    assert texts[1] == "With 2 players a and c are not clearly highest or lowest in any measure."
-    assert texts[2] == "With 2 players no measure distinguishes these: a and c."
-    texts = [one.text for one in findings_of(profile({"a": [10, 5], "b": [14, 5]}))]
-    assert texts[0].endswith("), the other 14.0.")
+    """The pair that nothing tells apart."""
+    (only,) = alike_findings(profile({"a": [10, 5], "b": [14, 5], "c": [10, 5.5]}))
+    assert only.text == "2 players: no measure tells these apart: a and c."
     assert alike(with_joint_intervals(profile({"a": [10, 5], "b": [14, 5]})), 2, "ab") == []
 
 
 def test_a_bot_alone_is_compared_with_nobody() -> None:
-    """One plain sentence."""
-    (only,) = findings_of(profile({"a": [10, 5]}))
-    assert "no other bot" in only.text
+    """Its first measure is the answer."""
+    assert answered({"a": [10, 5]}) == "A has steps: 10.0 (9.0 to 11.0)."
 
 
 def test_a_narrow_interval_has_one_more_digit() -> None:
     """Otherwise both of its ends would look like the value."""
-    first, *_ = findings_of(profile({"a": [2.55, 5], "b": [2.14, 5]}, reach=0.03))
-    assert ": 2.55 (2.5" in first.text
-
-
-def test_the_first_figure_shows_what_singles_bots_out() -> None:
-    """The measures that the findings name, the first of each bot before the second."""
-    findings = findings_of(profile({"a": [10, 5], "b": [30, 90], "c": [20, 5]}))
-    assert singling_out(findings, 2) == [("moves", "jumps"), ("moves", "steps")]
-    assert singling_out(findings, 3) == []
+    assert ": 2.55 (2.5" in answered({"a": [2.55, 5], "b": [2.14, 5]}, reach=0.03)
 
 
 def test_a_figure_with_few_measures_is_not_stretched() -> None:

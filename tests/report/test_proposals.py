@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from rogsim.experiments.settle.strength_ladder import arrange_ladder
+from rogsim.experiments.ladder import arrange_ladder
 from rogsim.game.kit.parameters.without_files import checker_of
 from rogsim.game.parameters import Parameter
 from rogsim.game.registry import register
 from rogsim.game.spec import GameSpec
 from rogsim.report.balance.proposals import OutOfBalance, first_proposals, out_of_balance, proposals, steps_to_fair
 from rogsim.report.balance.sources import Source, gather
-from rogsim.stats.balance.measured import Balance
+from rogsim.stats.balance.measure import Balance
 from tests.command_line import Run
 from tests.dice_game import GAME
 from tests.dice_game.spec import FACTS
@@ -59,14 +58,14 @@ def test_a_step_is_against_the_strong_and_for_the_weak(
     favours: int, value: int, level: OutOfBalance, step: int | None
 ) -> None:
     """A step at a bound is never mirrored, and none is taken where the direction is unknown."""
-    steps = [found for _, found in steps_to_fair(GAME, [number("six.points", value, favours)], level)]
+    steps = [found for _, found in steps_to_fair(GAME, [number("six.points", value, favours)], level.effect)]
     assert steps == ([] if step is None else [step])
 
 
 def test_parameters_that_are_used_and_have_room_come_first() -> None:
     """One that is 0, as the game has it, comes last; then more room counts."""
     listed = [number("six.unused", 0, 1), number("six.near", 19, 1), number("six.points", 3, 1)]
-    names = [parameter.name for parameter, _ in steps_to_fair(GAME, listed, WEAK)]
+    names = [parameter.name for parameter, _ in steps_to_fair(GAME, listed, WEAK.effect)]
     assert names == ["six.points", "six.near", "six.unused"]
 
 
@@ -77,6 +76,12 @@ def unknown_head_starts(race: GameSpec) -> Iterator[None]:
     register(replace(race, facts=lambda: facts, check_change=checker_of(facts)))
     yield
     register(race)
+
+
+def proposed() -> list[str]:
+    """Return the commands of the report in the current folder."""
+    steps = json.loads(Path("reports/report/report.json").read_text(encoding="utf-8"))["steps"]
+    return [command for step in steps if step["command"] for command in step["command"].split(" && ")]
 
 
 def scenario_file(path: str, **keys: Any) -> dict[str, Any]:
@@ -96,10 +101,9 @@ def test_the_weak_seat_gets_a_head_start(race: GameSpec, here: Path) -> None:
     material = material_for(scenario_file("scenario.toml"))
     assert {level.level for level in out_of_balance(material) if level.topic == "seats"} == {"seat 1", "seat 2"}
     step, search = first_proposals(material)
-    assert step.about.level == "seat 2"
-    assert step.sentence == "Make seat 2 stronger: spaces ahead, by seat 0 → 1."
+    assert step.text == "Make seat 2 stronger: spaces ahead, by seat 0 → 1."
     assert step.command == "rogsim compare scenario.toml --players 2 --change 'head_start.2 = 1'"
-    assert search.sentence == "Search for values that make the seats fair."
+    assert search.text == "Search for values that make the seats fair."
     assert "--over 'head_start.1 = { from = 0, to = 2 }'" in search.command
 
 
@@ -107,10 +111,24 @@ def test_where_the_direction_is_unknown_there_is_a_curve(unknown_head_starts: No
     """And no step, and no search."""
     material = material_for(scenario_file("scenario.toml", change={"head_start": [3, 3, 3, 3]}))
     (curve,) = first_proposals(material)
-    seat = curve.about.level.split()[1]
-    assert curve.sentence == f"See what this is worth to seat {seat}: spaces ahead, by seat, from 1 to 5."
+    seat = next(word for word in curve.text.split() if word[0].isdigit())[0]
+    assert curve.text == f"See what this is worth to seat {seat}: spaces ahead, by seat, from 1 to 5."
     over = shlex.quote(f"head_start.{seat} = {{ from = 1, to = 5 }}")
     assert curve.command == f"rogsim sweep scenario.toml --players 2 --over {over}"
+
+
+def test_the_clearest_comes_first_with_its_clearest_number_of_players(race: GameSpec, here: Path) -> None:
+    """Whatever the order of the judgements, a level has one entry."""
+    material = material_for(scenario_file("scenario.toml", players=[2, 3], games=2_000))
+    sizes = {
+        (level, judgement.effects.players): abs(judgement.effect_of(level).value)
+        for judgement in material.judgements
+        if judgement.effects.question.topic == "seats"
+        for level in judgement.beyond
+    }
+    first, *others = (level for level in out_of_balance(material) if level.topic == "seats")
+    assert (first.level, first.players) == max(sizes, key=lambda case: sizes[case])
+    assert first.level not in [level.level for level in others]
 
 
 def test_without_parameters_there_is_no_proposal(race: GameSpec, here: Path) -> None:
@@ -127,7 +145,7 @@ def test_without_parameters_there_is_no_proposal(race: GameSpec, here: Path) -> 
         pytest.param([], id="as-it-is"),
         pytest.param(["--players", "3", "--bots", "moody"], id="players-bots"),
         pytest.param(["--games", "600", "--seed", "8"], id="games-seed"),
-        pytest.param(["--change", "spaces.more = 3", "--change", "head_start = [0, 1, 0, 0]"], id="change"),
+        pytest.param(["--change", "spaces.more = 3", "--change", "head_start = [0, 5, 0, 0]"], id="change"),
         pytest.param(["--until", "seat_share ± 4 pp", "--games", "2000"], id="until"),
     ],
 )
@@ -136,9 +154,8 @@ def test_every_command_of_a_page_runs_as_printed(race: GameSpec, command: Run, h
     scenario_file("scenarios/race.toml")
     assert command("run", "race", *replaced).code == 0
     assert command("report", "reports/race").code == 0
-    steps = json.loads(Path("reports/report/report.json").read_text(encoding="utf-8"))["next_steps"]
-    commands = [shlex.split(text)[1:] for step in steps for text in re.findall(r"`(rogsim \w+ [^`]+)`", step)]
-    assert {words[0] for words in commands} == {"optimize", "run", "sweep" if "--change" in replaced else "compare"}
+    commands = [shlex.split(text)[1:] for text in proposed()]
+    assert {words[0] for words in commands} - {"run"} == {"optimize", "sweep" if "--change" in replaced else "compare"}
     for words in commands:
         # These two play as many games as their questions need; the last value of an option counts.
         quick = {"optimize": ["--games", "1000", "--confirm", "100"], "run": ["--games", "2100"]}.get(words[0], [])
@@ -155,9 +172,7 @@ def test_a_scenario_that_is_not_here_is_in_no_command(race: GameSpec, command: R
     scenario_file("elsewhere/race.toml")
     assert command("run", "elsewhere/race.toml").code == 0
     assert command("report", "reports/race").code == 0
-    steps = json.loads(Path("reports/report/report.json").read_text(encoding="utf-8"))["next_steps"]
-    assert steps
-    assert not re.findall(r"`rogsim \w+ [^`]+`", " ".join(steps))
+    assert proposed() == []
     assert list(first_proposals(gather(["reports/race"]))) == []
 
 
@@ -165,9 +180,9 @@ def test_a_scenario_found_by_name_is_settled_by_name(command: Run, here: Path) -
     """In an empty folder, with other players and bots than the scenario has."""
     assert command("run", "patrons", "--players", "4", "--bots", "random", "--games", "8").code == 0
     assert command("report", "reports/patrons").code == 0
-    steps = json.loads(Path("reports/report/report.json").read_text(encoding="utf-8"))["next_steps"]
-    assert "`rogsim settle patrons --players 4 --minutes 30` does that" in steps[0]
-    assert "`rogsim report reports/patrons --settled reports/settle-patrons --out reports/report` shows" in steps[0]
+    settle, report, *_ = proposed()
+    assert settle == "rogsim settle patrons --players 4 --minutes 30"
+    assert report == "rogsim report reports/patrons --settled reports/settle-patrons --out reports/report"
     assert arrange_ladder(Path("patrons"), replaced={"players": [4]}).experiment.scenario.players == (4,)
 
 

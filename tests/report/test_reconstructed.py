@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rogsim.game.registry import register, unregister
-from rogsim.report.balance.sections import all_sections
+from rogsim.report.balance.build import all_sections
 from rogsim.report.balance.sources import gather
 from rogsim.report.console.answers import answer, answer_as_json, print_answer
 from rogsim.scenario.reconstructed import reconstructed_in

@@ -1,4 +1,4 @@
-"""The word beside each finding: does it hold as the bots get stronger? On ladders with known effects."""
+"""Does the answer hold as the bots get stronger? On ladders with known effects, and with several sets of bots."""
 
 from __future__ import annotations
 
@@ -14,20 +14,23 @@ import numpy as np
 import pytest
 
 from rogsim.base.errors import RogsimError
-from rogsim.experiments.settle.ladder_verdicts import LadderVerdicts, PlayedGame, Rung, RungStep, SettledClaim
-from rogsim.experiments.settle.settle_record import KEY, record_of
-from rogsim.experiments.settle.strength_ladder import families_of
+from rogsim.experiments.ladder import (
+    KEY,
+    LadderVerdicts,
+    PlayedGame,
+    Rung,
+    RungStep,
+    SettledClaim,
+    families_of,
+    record_of,
+)
 from rogsim.report.balance.build import build_report
-from rogsim.report.balance.matching import check_settled
-from rogsim.report.balance.pieces import findings_of
-from rogsim.report.balance.sections import all_sections
-from rogsim.report.balance.sources import Material
-from rogsim.report.document import Finding
+from rogsim.report.balance.sources import check_settled
+from rogsim.report.document import STRENGTH
 from rogsim.report.render.json_data import to_text
 from rogsim.report.render.write import write_report
-from rogsim.report.settle.settle_words import next_steps, rising_words
+from rogsim.report.settle.settle_page import steps
 from rogsim.report.settle.settled_folder import read_settled
-from rogsim.report.words import minus
 from rogsim.scenario.fingerprint import identity_of
 from rogsim.scenario.model import load
 from rogsim.stats.settling import EffectSeries, settle
@@ -58,7 +61,7 @@ def ladder(
     judged = settle(series, 2.0, rising=lead > 40)
     return LadderVerdicts(
         played=PlayedGame(**{name: identity[name] for name in ("game", "rules", "options", "change", "seed")}),
-        rungs=tuple(Rung(bot, "0" * 16, "1" * 16, bot) for bot in BOTS),
+        rungs=tuple(Rung(bot=bot, source_hash="0" * 16, weights_hash="1" * 16, evaluation=bot) for bot in BOTS),
         step="step",
         margin=2.0,
         first_look=100,
@@ -72,135 +75,23 @@ def ladder(
 def step(below: str, bot: str, players: int, lead: float) -> RungStep:
     """Return a step that is shown to lead to a stronger or a weaker bot if the lead is beyond 40 Elo points."""
     ahead, behind = (0.001 if side * lead > 40 else 1.0 for side in (1, -1))
-    return RungStep(players, bot, below, lead, lead - 40, lead + 40, ahead, behind, 60)
-
-
-def finding(material: Material, *ladders: LadderVerdicts) -> Finding:
-    """Return the finding on the seats at the top of the page."""
-    return findings_of(replace(material, settled=ladders), "seats")[0]
-
-
-def test_a_settled_effect_of_the_same_size_holds_for_all_bots_tried() -> None:
-    """It is still a finding "with these bots"; the other seat of two players has the mirrored effect."""
-    found = finding(material_for(TWO), ladder({"1": [30.0, 15.7, 15.6, 15.5]}))
-    assert found.strength is not None
-    assert (found.strength.word, found.strength.holds) == ("settled", True)
-    assert found.strength.detail.startswith("Holds for all bots tried, of rising strength.")
-    assert found.short.startswith("2 players, with these bots: seat 1 wins 15.6 pp more")
-
-
-@pytest.mark.parametrize(
-    ("lead", "words"),
-    [
-        (12.0, "runner is not shown to be stronger than random (+12, -28 to +52 Elo)"),
-        (-57.0, "runner is weaker than random (-57, -97 to -17 Elo)"),
-    ],
-)
-def test_without_rising_strength_the_page_says_what_is_missing(lead: float, words: str) -> None:
-    """The effect stays the same, but the last bot is not shown to be stronger: it is not settled."""
-    made = ladder({"1": [30.0, 15.7, 15.6, 15.5]}, lead=lead)
-    found = finding(material_for(TWO), made)
-    assert found.strength is not None
-    assert (found.strength.word, found.strength.holds) == ("not known yet", False)
-    assert found.strength.detail == minus(f"The changes are within the margin, but {words}.")
-    assert rising_words(made) == minus(
-        f"Not every bot is shown to be stronger than the one before: with 2 players {words}."
-    )
+    ends = {"lead": lead, "low": lead - 40, "high": lead + 40}
+    return RungStep(players=players, bot=bot, below=below, **ends, p_stronger=ahead, p_weaker=behind, games=60)
 
 
 def test_bots_that_share_an_evaluation_are_named() -> None:
     """Two of the last three rungs share theirs with the second: all three are named; with only one of them, nobody."""
     made = ladder({"1": [15.6] * 4})
     walker, moody, other, runner = made.rungs
-    kin = [replace(rung, evaluation="moody") for rung in (moody, other, runner)]
+    kin = [rung.model_copy(update={"evaluation": "moody"}) for rung in (moody, other, runner)]
     text = "moody, random and runner share one evaluation, so they may share its errors."
-    assert text in next_steps(replace(made, rungs=(walker, *kin)))
-    assert text not in next_steps(made)
+    assert text in [step.text for step in steps(replace(made, rungs=(walker, *kin)), "")]
+    assert text not in [step.text for step in steps(made, "")]
     assert (
         made.sharing()
-        == replace(made, rungs=(replace(walker, evaluation="runner"), moody, other, runner)).sharing()
+        == replace(made, rungs=(walker.model_copy(update={"evaluation": "runner"}), moody, other, runner)).sharing()
         == ()
     )
-
-
-@pytest.mark.parametrize("last", [12.0, 1.0, -15.6])
-def test_an_effect_that_settles_elsewhere_is_only_about_these_bots(last: float) -> None:
-    """Smaller by more than the margin, or on the other side: the page gives the effect with the strongest bots."""
-    found = finding(material_for(TWO), ladder({"1": [15.6, last, last, last]}))
-    assert found.strength is not None
-    assert (found.strength.word, found.strength.holds) == ("settled", False)
-    assert minus(f"With the strongest bots seat 1 has {last:+.1f} pp") in found.strength.detail
-    assert found.short.startswith("2 players, with these bots: seat 1")
-
-
-def test_a_moving_effect_is_listed_with_the_last_three_rungs() -> None:
-    """The first level that the finding names is listed."""
-    found = finding(material_for(TWO), ladder({"1": [40.0, 35.0, 26.0, 18.0]}))
-    assert found.strength is not None
-    assert (found.strength.word, found.strength.holds) == ("still moving", False)
-    assert found.strength.detail == "With stronger bots, seat 1: +35.0, +26.0, +18.0 pp."
-    assert found.short.startswith("2 players, with these bots: seat 1")
-
-
-def test_an_imprecise_ladder_leaves_it_unknown() -> None:
-    """The page says how many more games would decide."""
-    found = finding(material_for(TWO), ladder({"1": [15.0, 15.0, 15.0, 15.0]}, VAGUE))
-    assert found.strength is not None
-    assert found.strength.word == "not known yet"
-    assert found.strength.detail == "About 500 more games of stronger bots would decide it."
-
-
-def test_one_moving_level_is_enough() -> None:
-    """The word is the worst of the levels that a finding names; settled ones are counted."""
-    material = material_for(KEYS | {"players": [3], "games": 3_000})
-    named = material.verdicts[0].named
-    assert {"seat 1", "seat 3"} <= {*named}
-    steady, moving = [5.0] * 4, [-40.0, -35.0, -26.0, -18.0]
-    found = finding(material, ladder({"1": steady, "2": steady, "3": moving}, players=3))
-    assert found.strength is not None
-    assert found.strength.word == "still moving"
-    settled = len(named) - 1
-    assert found.strength.detail.startswith(minus("With stronger bots, seat 3: -35.0, -26.0, -18.0 pp."))
-    assert found.strength.detail.endswith(
-        f" {settled} of {len(named)} levels {'is' if settled == 1 else 'are'} settled."
-    )
-
-
-@pytest.mark.parametrize(("last", "holds"), [(15.0, True), (39.95, False)])
-def test_fair_holds_if_the_strongest_bots_are_clearly_fair(last: float, holds: bool) -> None:
-    """All levels count, and the whole interval must be within the margin."""
-    found = finding(material_for(TWO | {"margin": 40.0}), ladder({"1": [last] * 4}))
-    assert found.strength is not None
-    assert (found.verdict, found.strength.word, found.strength.holds) == ("fair", "settled", holds)
-
-
-@pytest.mark.parametrize(
-    ("ladders", "why"),
-    [
-        ([], "No ladder of stronger bots was given."),
-        ([("1", 3)], "The ladder has no games with 2 players."),
-    ],
-)
-def test_what_was_not_tested_says_why(ladders: list[tuple[str, int]], why: str) -> None:
-    """Without a ladder, or with one of other player counts."""
-    made = [ladder({seat: [1.0] * 4}, players=players) for seat, players in ladders]
-    found = finding(material_for(TWO), *made)
-    assert found.strength is not None
-    assert (found.strength.word, found.strength.why) == ("not tested", why)
-
-
-def test_the_section_lists_every_finding_with_its_word() -> None:
-    """One row for each finding at the top, then a figure and a table for each family."""
-    material = replace(material_for(KEYS), settled=(ladder({"1": [15.6] * 4}),))
-    (section,) = [section for section in all_sections(material) if section.name == "strength"]
-    words = section.grids[0].frame
-    seats = words.filter(question="Turn order").sort("players")
-    assert seats["word"].to_list() == ["settled", "not tested"]
-    assert words.filter(question="First rolls")["detail"].unique().to_list() == [
-        "Only seats, and what the game lists as dealt to them at random, can be tested."
-    ]
-    assert [picture.name for picture in section.pictures] == ["strength-seats-2"]
-    assert [grid.name for grid in section.grids] == ["strength", "strength-seats", "strength-steps", "strength-bots"]
 
 
 def data_of(found: LadderVerdicts) -> dict[str, Any]:
@@ -211,7 +102,7 @@ def data_of(found: LadderVerdicts) -> dict[str, Any]:
 def test_verdicts_survive_the_file(tmp_path: Path) -> None:
     """What was written is read, with effects and intervals to six digits."""
     made = ladder({"1": [40.0, 35.0, 26.0, 18.0], "2": [1.0, 1.0, 1.0, 1.0]}, players=3)
-    made = replace(made, steps=(*made.steps[1:], replace(made.steps[0], low=None, high=None)))
+    made = replace(made, steps=(*made.steps[1:], made.steps[0].model_copy(update={"low": None, "high": None})))
     (tmp_path / "report.json").write_text(json.dumps(data_of(made)))
     found = read_settled(tmp_path)
     assert found.steps == made.steps
@@ -315,7 +206,7 @@ def test_another_game_is_refused(change: dict[str, Any], message: str) -> None:
     results = material_for(TWO).sources[0].parts
     made = ladder({"1": [1.0] * 4})
     with pytest.raises(RogsimError) as fault:
-        check_settled([replace(made, played=replace(made.played, **change))], results)
+        check_settled([replace(made, played=made.played.model_copy(update=change))], results)
     assert message in str(fault.value)
 
 
@@ -340,6 +231,39 @@ bots = ["runner"]
 """
 
 
+@pytest.mark.parametrize(
+    ("effects", "variance", "said"),
+    [
+        ([15.6] * 4, PRECISE, "has stopped moving as the bots get stronger: +15.6 pp (+15.4 to +15.8)"),
+        ([40.0, 35.0, 26.0, 18.0], PRECISE, "still moves as the bots get stronger: +18.0 pp"),
+        ([15.6, 14.0, 15.0, 16.0], VAGUE, "may still move as the bots get stronger: +16.0 pp"),
+    ],
+)
+def test_a_ladder_says_whether_the_answer_holds(effects: list[float], variance: float, said: str) -> None:
+    """In the context of the answer and in a section of its own, with one figure and one table."""
+    report = build_report(replace(material_for(TWO), settled=(ladder({"1": effects}, variance),)), Path("page"))
+    assert f"The effect on seat 1 {said}" in report.context
+    (section,) = [section for section in report.sections if section.name == STRENGTH]
+    assert (len(section.pictures), len(section.grids)) == (1, 1)
+    assert f"The effect on seat 1 {said}" in section.answer
+
+
+def test_without_stronger_bots_there_is_no_section() -> None:
+    """The page says once that nothing else was tried."""
+    report = build_report(material_for(TWO), Path("page"))
+    assert STRENGTH not in [section.name for section in report.sections]
+    assert report.context.endswith("Other bots may show something else: none were tried.")
+
+
+def test_several_sets_of_bots_are_compared() -> None:
+    """The last set answers; the context says by how much the others differ."""
+    report = build_report(material_for(TWO, TWO | {"bots": ["walker"]}), Path("page"))
+    assert "the last of two sets of bots" in report.context
+    (section,) = [section for section in report.sections if section.name == STRENGTH]
+    assert "with runner" in section.answer
+    assert set(section.grids[0].frame["bots"]) == {"runner", "walker"}
+
+
 @pytest.mark.usefixtures("sketched")
 def test_settle_and_then_report(command: Run) -> None:
     """Both commands in a row: the word is on the page, in the text, in the data and in the terminal."""
@@ -347,19 +271,10 @@ def test_settle_and_then_report(command: Run) -> None:
     assert command("run", "x.toml", "--jobs", "1").code == 0
     ladder_words = ["--bots", "walker,moody,runner", "--first-look", "60", "--games", "200", "--jobs", "1"]
     assert command("settle", "x.toml", *ladder_words, "--players", "3").code == 0
-    code, out, err = command("report", "reports/x", "--settled", "reports/settle-x", "--out", "page", "--all")
+    code, _, err = command("report", "reports/x", "--settled", "reports/settle-x", "--out", "page")
     assert (code, err) == (0, "")
     data = json.loads(Path("page/report.json").read_text(encoding="utf-8"))
-    words = [finding["stronger_bots"]["word"] for finding in data["findings"] if finding["section"] == "seats"]
-    assert words[0] == "not tested"
-    assert words[1] in ("settled", "still moving", "not known yet")
-    assert "  Undecided, not tested with stronger bots: 2 players, with these bots: " in out
-    assert f", {words[1]}: 3 players, with these bots: " in out
-    page = Path("page/index.html").read_text(encoding="utf-8")
-    assert f'href="#strength">{words[1]}</a>' in page
-    assert 'id="strength"' in page
-    text = Path("page/report.md").read_text(encoding="utf-8")
-    assert f", [{words[1]}](#does-it-hold-for-stronger-players).**" in text
+    assert STRENGTH in [section["name"] for section in data["sections"]]
     assert data["command"].splitlines()[-1] == "rogsim report reports/x --settled reports/settle-x --out page"
     assert "--bots walker,moody,runner --players 3 --seed 1" in data["command"]
 

@@ -7,7 +7,6 @@ import re
 from statistics import fmean
 from typing import Any
 
-import numpy as np
 import polars as pl
 import pytest
 from rich.console import Console
@@ -15,16 +14,10 @@ from rich.console import Console
 import rogsim
 from rogsim.game.registry import get_game
 from rogsim.report.balance.pieces import sortable
-from rogsim.report.console.run_answer import judge_seats
-from rogsim.report.console.tables import FEWEST_GAMES, build_tables, print_tables, verdict
+from rogsim.report.console.tables import FEWEST_GAMES, build_tables, print_results
 from rogsim.report.console.text_table import Table
 from rogsim.report.words import MINUS, give_or_take
 from rogsim.results.results import Results
-from rogsim.stats.alpha_spending import ALPHA, weight
-from rogsim.stats.balance.levels import Levels, LevelSums, seats_of
-from rogsim.stats.balance.measure import balance
-from rogsim.stats.blocks import BlockRows
-from tests.series import FIELD, SPEC, series
 
 pytestmark = [pytest.mark.once_compiled, pytest.mark.usefixtures("dice_race")]
 
@@ -78,23 +71,21 @@ def test_levels_have_the_words_of_the_game(monkeypatch: pytest.MonkeyPatch) -> N
     assert {row[0] for row in table(river, "2 players: by patron").rows} <= names["patrons"]
     draws = [row[0].split(", ") for row in table(river, "2 players: by masteries").rows]
     assert {name for draw in draws for name in draw} <= names["masteries"]
-    assert [row[0] for row in table(river, "2 players: by seat").rows] == ["1", "2"]
 
 
 def test_the_tables_are_those_asked_for(results: Results) -> None:
-    """Seats always, bots if there are several, then the tables that the scenario names, for each player count."""
-    kinds = ["seat", "bot", "track", "first roll"]
+    """Bots if there are several, then the tables that the scenario names, for each player count."""
+    kinds = ["bot", "track", "first roll"]
     titles = [f"{players} players: by {kind}" for players in (3, 2) for kind in kinds]
     assert [table.title for table in build_tables(results)] == titles
 
 
 def test_one_bot_needs_no_table_of_bots() -> None:
     """A single bot wins its fair share by definition, so there is no table of it."""
-    titles = [table.title for table in build_tables(rogsim.run(KEYS | {"bots": ["moody"], "tables": []}))]
-    assert titles == ["3 players: by seat", "2 players: by seat"]
+    assert build_tables(rogsim.run(KEYS | {"bots": ["moody"], "tables": []})) == []
 
 
-@pytest.mark.parametrize("factor", ["seat", "bot", "first_roll"])
+@pytest.mark.parametrize("factor", ["bot", "first_roll"])
 def test_estimates_by_seat_factor_equal_a_plain_count(results: Results, factor: str) -> None:
     """Number, win share, fair share, difference and points of each level equal those of plain loops."""
     shown = table(results, f"3 players: by {factor.replace('_', ' ')}")
@@ -123,98 +114,9 @@ def test_estimates_by_game_factor_equal_a_plain_count(results: Results) -> None:
         assert row[5].startswith(f"{fmean(other['turns'] for other in rows):.1f} ±")
 
 
-def test_the_seat_table_gives_games_turns_and_the_fair_gap(results: Results) -> None:
-    """Below the seats are the number of games, their turns, and the gap that a fair game would stay below."""
-    games, gap, band, _ = table(results, "3 players: by seat").notes
-    turns = fmean(row["turns"] for row in rows_of(results, 3, seat=1))
-    assert games.startswith(f"240 games of {turns:.1f} (")
-    assert re.fullmatch(r"The best and worst seats differ by \d+\.\d pp\.", gap)
-    assert re.fullmatch(r"In a fair game of this size they would differ by less than \d+\.\d pp in 95% of runs\.", band)
-
-
-def test_a_single_game_is_one_game() -> None:
-    """The number of games and its noun agree."""
-    notes = table(rogsim.run(KEYS | {"games": 1, "bots": ["runner"]}), "3 players: by seat").notes
-    assert notes[0].startswith("1 game of ")
-
-
-def verdict_on(*wins: int) -> str:
-    """The verdict on seats that win so many games, in a run with one player count."""
-    return verdict(judge_seats({len(wins): seats_with(*wins)}, {len(wins): 1})[len(wins)])
-
-
-def seats_with(*wins: int) -> Levels:
-    """Seats of games, as many for each seat as it wins."""
-    players = len(wins)
-    won = np.eye(players)[np.repeat(np.arange(players), wins)]
-    games = pl.DataFrame({"game": np.arange(len(won)), "block": np.arange(len(won))})
-    rows = {"win_share": won.ravel(), "points": won.ravel(), "seat": np.tile(np.arange(1, players + 1), len(won))}
-    key = {name: np.repeat(games[name].to_numpy(), players) for name in games.columns}
-    sums = LevelSums("seat", range(1, players + 1))
-    sums.add(BlockRows(players, pl.DataFrame(key | rows), games))
-    return sums.result(players)
-
-
-def test_the_verdict_names_the_seat_and_its_interval() -> None:
-    """The sentence on a clear difference gives its seat, size, direction and interval."""
-    assert verdict_on(2_710, 2_500, 2_450, 2_340) == (
-        "Seat 1 wins 2.1 pp more than its fair share (simultaneous 95% interval +1.0 to +3.3)."
-    )
-    assert verdict_on(2_550, 2_650, 2_600, 2_200) == (
-        f"Seat 4 wins 3.0 pp less than its fair share (simultaneous 95% interval {MINUS}4.1 to {MINUS}1.9)."
-    )
-
-
-def test_of_two_seats_the_favoured_one_is_named() -> None:
-    """With two players both seats are equally far from fair; the sentence names the favoured one."""
-    assert verdict_on(4_600, 5_400).startswith("Seat 2 wins 4.0 pp more")
-
-
-def test_the_verdict_names_no_seat_if_chance_explains_the_gap() -> None:
-    """That holds for small gaps, and for large ones from few games; with too few games, it says so."""
-    fair = "No seat differs from its fair share by more than chance would explain."
-    assert verdict_on(2_540, 2_490, 2_510, 2_460) == fair
-    assert verdict_on(30, 25, 25, 20) == fair
-    assert verdict_on(3, 0) == "Too few games to show whether a seat is favoured."
-
-
-def test_player_counts_of_a_run_share_one_error_rate() -> None:
-    """A gap that is clear with one player count may be chance if it is the clearest of three."""
-    gap = seats_with(1_052, 948)
-    assert ALPHA * weight(1) / 3 < gap.overall.p < ALPHA * weight(1)
-    for others, is_named in ((0, True), (2, False)):
-        levels = {2: gap, **{3 + more: seats_with(*[100] * (3 + more)) for more in range(others)}}
-        assert verdict(judge_seats(levels, dict.fromkeys(levels, 1))[2]).startswith("Seat 1") is is_named
-
-
-def test_a_seat_that_always_wins_is_named() -> None:
-    """Forty wins in forty games are not chance, although the seat's share has no variance."""
-    found = verdict_on(40, 0)
-    assert found == "Seat 1 wins 50.0 pp more than its fair share (simultaneous 95% interval +36.7 to +50.0)."
-
-
-def test_run_and_seats_show_the_same_fair_gap() -> None:
-    """The table of a run has the fair gap of the report on seats, even with bots of very different strength."""
-    results = series(np.random.default_rng(1), 300, 4, FIELD, skill=(0, 5, 10, 20))
-    seats = balance(results, SPEC, only=("seats",)).players[4].seats
-    assert seats is not None
-    assert seats_of(results, 4).band == seats.band
-    assert 0 < seats.band < 5
-
-
-def test_few_false_alarms_in_fair_races() -> None:
-    """About two of 40 fair series name a seat, not one in five as with four separate intervals."""
-    keys = {"bots": ["runner"], "players": [4], "games": 60, "options": {"end": "fair"}, "tables": []}
-    alarms = 0
-    for seed in range(40):
-        (shown,) = build_tables(rogsim.run(KEYS | keys | {"seed": seed}))
-        alarms += "No seat differs" not in shown.notes[-1]
-    assert alarms <= 6
-
-
 def printed(results: Results, **terminal: Any) -> str:
     stream = io.StringIO()
-    print_tables(results, Console(file=stream, highlight=False, **terminal))
+    print_results(results, Console(file=stream, highlight=False, **terminal))
     return stream.getvalue()
 
 
@@ -242,17 +144,12 @@ def test_tables_fit_a_terminal_of_eighty_columns(results: Results) -> None:
             assert all(cell in plain for cell in row)
 
 
-def test_a_single_game_gives_estimates_without_intervals() -> None:
+def test_a_single_game_claims_nothing() -> None:
     """One game is shown, and no claim is made from it."""
-    results = rogsim.run(KEYS | {"games": 1, "bots": ["moody"]})
-    text = printed(results)
-    assert "Too few games to show whether a seat is favoured." in text
+    text = printed(rogsim.run(KEYS | {"games": 1, "bots": ["moody"], "tables": []}))
+    assert "\nNot known yet: there are too few games to tell.\n" in text
+    assert "1 game each with 2 and 3 players, by moody." in text
     assert "nan" not in text
-    rows = re.findall(r"^\d +1 +.*", text, re.MULTILINE)
-    assert len(rows) > 3
-    for row in rows:
-        assert re.fullmatch(r"\d +1 +\S+% \(too few\) +\d+\.\d% +too few +\S+ \(too few\)", row.rstrip())
-    assert re.search(r"^1 game of \d+\.\d turns\.$", text, re.MULTILINE)
 
 
 def test_the_interval_of_a_share_near_0_or_1_does_not_leave_it() -> None:

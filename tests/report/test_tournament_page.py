@@ -11,12 +11,18 @@ import polars as pl
 import pytest
 
 from rogsim.base.errors import ResultsError
-from rogsim.experiments.tournament.leads import pair_leads
-from rogsim.experiments.tournament.standings import build_standings, finish_rows
-from rogsim.report.console.tournament_lines import answer_line
-from rogsim.report.tournament.tournament_figures import beyond
-from rogsim.report.tournament.tournament_folder import check
-from rogsim.report.tournament.tournament_words import PlayersFound, findings_of, found_in, next_steps
+from rogsim.experiments.standings import build_standings, finish_rows, pair_leads
+from rogsim.report.render.write import check_with_page
+from rogsim.report.tournament_figures import beyond
+from rogsim.report.tournament_page import FOLDER
+from rogsim.report.tournament_words import (
+    PlayersFound,
+    finding_of,
+    found_in,
+    next_steps,
+    pairs_words,
+    strongest_words,
+)
 from rogsim.stats.ratings import Ratings
 
 pytestmark = pytest.mark.once_uncompiled
@@ -60,55 +66,37 @@ def test_intervals_of_leads_hold_together() -> None:
 def test_the_strongest_bot_is_named_only_where_the_lead_is_clear() -> None:
     """A clear lead: its interval and the share of meetings. Otherwise the bots that may be the strongest are listed."""
     clear = played({"ab": 0.7, "ac": 0.9, "bc": 0.75})
-    (only,) = findings_of(clear)
-    assert (only.verdict, only.data["strongest"]) == ("fact", "a")
-    assert only.text.startswith("With 2 players a is the strongest bot: it leads b, the next, by ")
-    assert only.text.endswith(" All 3 pairs of bots are distinguishable.")
+    assert (finding_of(clear).verdict, finding_of(clear).data["strongest"]) == ("fact", "a")
+    assert strongest_words(clear).startswith("a leads b by ")
+    assert pairs_words(clear) == "All 3 pairs of bots differ in strength."
     level = played({"ab": 0.5, "ac": 0.9, "bc": 0.9})
-    strongest, pairs = findings_of(level)
-    assert (strongest.verdict, sorted(strongest.data["level"])) == ("open", ["a", "b"])
-    assert "it is not clear which of" in strongest.text
-    assert pairs.verdict == "open"
-    assert pairs.text.startswith("With 2 players 1 of 3 pairs are not distinguishable: ")
-
-
-def test_a_bot_that_is_often_second_is_rated_above_bots_that_win_more_often() -> None:
-    """Ratings count all places; the answer says so where the best bot wins less than its fair share."""
-    orders = ["abc", "bac", "cab", "abc", "bac", "cab", "abc", "bac", "cab", "bac"]
-    rows = [
-        (3, game, game, seat, bot, -seat, float(seat == 1))
-        for game, order in enumerate(orders * 20)
-        for seat, bot in enumerate(order, start=1)
-    ]
-    schema = ["players", "game", "block", "seat", "bot", "points", "win_share"]
-    frame = pl.DataFrame(rows, schema=schema, orient="row").with_columns(pl.col("bot").cast(pl.Enum("abc")))
-    answer = answer_line(build_standings(finish_rows(frame)))
-    assert answer.startswith("a is the strongest with 3 players: it wins 30.0% (")
-    assert answer.endswith("), because ratings count all places, not only wins.")
+    found = finding_of(level)
+    assert (found.verdict, found.data["strongest"], sorted(found.data["level"])) == ("open", None, ["a", "b"])
+    assert strongest_words(level).startswith("It is not known yet which of ")
+    assert pairs_words(level).startswith("1 of 3 pairs cannot be told apart yet: ")
 
 
 def test_a_bot_that_always_wins_is_the_strongest_after_enough_games() -> None:
     """There is no interval of its lead, but many meetings, all won, show it; a few do not."""
-    (many,) = findings_of(played({"ab": 1.0}, blocks=200))
-    assert many.text == (
-        "With 2 players a is the strongest bot: it finished ahead of every other bot in all of their meetings. The "
-        "games do not show by how many Elo points."
+    assert strongest_words(played({"ab": 1.0}, blocks=200)) == (
+        "a is the strongest: it won all 200 games against b, so the size of its lead is not known."
     )
-    (few,) = findings_of(played({"ab": 1.0}, blocks=4))
-    assert few.data["strongest"] is None
+    few = played({"ab": 1.0}, blocks=4)
+    assert finding_of(few).data["strongest"] is None
 
 
 def test_a_single_block_shows_nothing() -> None:
     """Without intervals there is no answer."""
-    (found,) = findings_of(played({"ab": 1.0}, blocks=1))
-    assert (found.verdict, found.text) == ("open", "With 2 players: too few games to distinguish the bots.")
+    found = finding_of(played({"ab": 1.0}, blocks=1))
+    assert (found.verdict, found.text) == ("open", "2 players: There are too few games to tell the bots apart.")
 
 
 def test_the_next_step_is_a_command_with_enough_games() -> None:
     """For the pair that needs the fewest games; and the profile."""
-    steps = list(next_steps([played({"ab": 0.57, "ac": 0.9, "bc": 0.9})], ["rogsim", "tournament"], ["rogsim", "bots"]))
-    assert steps[-1] == "`rogsim bots` shows what these bots do differently."
-    assert "`rogsim tournament --games=" in steps[0]
+    found = [played({"ab": 0.57, "ac": 0.9, "bc": 0.9})]
+    more, profile = next_steps(found, ["rogsim", "tournament"], ["rogsim", "bots"])
+    assert profile.command == "rogsim bots"
+    assert more.command.startswith("rogsim tournament --games=")
     assert len(list(next_steps([played({"ab": 0.9})], ["rogsim"], ["rogsim"]))) == 1
 
 
@@ -123,14 +111,20 @@ def test_a_bot_very_far_behind_lies_beyond_the_axis() -> None:
 
 def test_a_page_of_somebodys_is_not_replaced(tmp_path: Path) -> None:
     """A tournament's folder may hold its page, with the files that its data lists, and nothing else."""
+
+    def check() -> None:
+        check_with_page(FOLDER, tmp_path)
+
     (tmp_path / "tournament.json").write_text('{"format": "rogsim-tournament/1"}')
-    check(tmp_path)
-    (tmp_path / "report.json").write_text(json.dumps({"format": "rogsim-report/1", "sections": [], "files": []}))
-    check(tmp_path)
+    check()
+    (tmp_path / "report.json").write_text(
+        json.dumps({"format": "rogsim-report/2"} | {part: [] for part in ("figures", "sections", "files")})
+    )
+    check()
     (tmp_path / "tables").mkdir()
     (tmp_path / "tables" / "years.csv").write_text("years")
     with pytest.raises(ResultsError, match=r'holds "tables/years.csv", which does not belong to a tournament'):
-        check(tmp_path)
+        check()
 
 
 def test_a_later_look_needs_more_and_says_so() -> None:
@@ -138,8 +132,7 @@ def test_a_later_look_needs_more_and_says_so() -> None:
     rated = {2: ratings([30, 0], 10)}
     reach = [row["lead_high"] - row["lead_low"] for look in (1, 2, 5) for row in pair_leads(rated, "ab", {2: look})]
     assert reach == sorted(set(reach))
-    later = played({"ab": 0.7}, look=2)
-    (finding,) = findings_of(later)
-    assert finding.text.endswith("so that all looks together stay within 5%.")
+    assert "look 2" in finding_of(played({"ab": 0.7}, look=2)).text
     steps = [next(next_steps([played({"ab": 0.54}, look=look)], ["rogsim"], ["rogsim"])) for look in (1, 2)]
-    assert int(steps[1].split()[1].replace(",", "")) > int(steps[0].split()[1].replace(",", ""))
+    first, second = (int(step.command.partition("--games=")[2]) for step in steps)
+    assert second > first

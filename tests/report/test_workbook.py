@@ -13,11 +13,10 @@ import pytest
 from openpyxl import Workbook as Read
 from openpyxl import load_workbook
 
-from rogsim.report.document import Finding, Grid, Report, Section, StrengthWord, TableColumn, plain
-from rogsim.report.render.cell_formats import number_pattern
+from rogsim.report.document import Finding, Grid, Report, Section, Sheet, SheetCell, SheetRow, TableColumn, plain
 from rogsim.report.render.json_data import as_data
-from rogsim.report.render.table_files import file_names, named_tables, write_tables
-from rogsim.report.render.workbook import workbook
+from rogsim.report.render.table_files import file_names, write_tables
+from rogsim.report.render.workbook import number_pattern, workbook
 from rogsim.report.words import NOTHING
 
 pytestmark = pytest.mark.once_uncompiled
@@ -59,10 +58,16 @@ FRAME = pl.DataFrame(
 
 def report(*names: str) -> Report:
     grids = tuple(Grid(name, "=Caption", COLUMNS, FRAME, ("=a note",)) for name in names)
-    finding = Finding("fair", "=Seat 1 wins 25% (24 to 26).", short="fair", strength=StrengthWord("settled", "=so"))
-    section = Section("seats", "=Turn order", "Who?", "20 games", (finding,), (), grids, ())
-    text = {"text": "3 values are reconstructed."}
-    return Report("=1+2", "=lead", "=units", (), (section,), "=sure", (), (), "=cmd", text)
+    finding = Finding("fair", "=Seat 1 wins 25% (24 to 26).")
+    section = Section("seats", "=Turn order", "Who?", "=Seat 1 wins.", "20 games", (finding,), (), grids)
+    sheet = Sheet(
+        ("2 players", "3"), (SheetRow("=First seat", (SheetCell("+5.9", "+4.7 to +7.1", "out"), None), "=so"),)
+    )
+    return Report(
+        *("=1+2", "=who?", "=lead", "=context", (section,), "=sure", (), (), "=cmd"),
+        sheet=sheet,
+        reconstructed={"text": "3 values are reconstructed."},
+    )
 
 
 def read(made: Report) -> Read:
@@ -106,15 +111,17 @@ def test_a_sheet_has_a_head_that_stays_and_a_filter() -> None:
     assert top == ["=Turn order: =Caption", "Based on 20 games.", "3 values are reconstructed."]
 
 
-def test_the_first_sheet_has_findings_and_sheets() -> None:
-    """Title, notice, findings with their verdicts and games, and the list of the sheets."""
+def test_the_first_sheet_is_the_balance_sheet() -> None:
+    """Question, answer, context, then each measure with its intervals and verdicts, and the list of the sheets."""
     sheet = read(report("seats", "boards")).worksheets[0]
     rows = [tuple(cell for cell in row if cell is not None) for row in sheet.iter_rows(values_only=True)]
-    assert rows[0] == ("=1+2",)
-    assert ("Component values. 3 values are reconstructed.",) in rows
-    assert ("=Turn order", "Fair", "settled. =so", "=Seat 1 wins 25% (24 to 26).", "20 games") in rows
-    listed = [row[:2] for row in rows if row[2:3] == ("=Turn order",)]
-    assert listed == [("seats", FRAME.height), ("boards", FRAME.height)]
+    assert rows[:4] == [("=1+2 · =who?",), ("=lead",), ("=context 3 values are reconstructed.",), ("=sure",)]
+    assert rows[5][:4] == ("Balance sheet", "2 players", "95% interval", "verdict")
+    assert tuple(filter(None, rows[6])) == ("=First seat", "+5.9", "+4.7 to +7.1", "Out of balance", "=so")
+    assert ("seats", FRAME.height, "=Turn order: =Caption") in rows
+    assert ("boards", FRAME.height, "=Turn order: =Caption") in rows
+    assert ("=Turn order", "=Seat 1 wins.") in rows
+    assert rows[-1] == ("=cmd",)
 
 
 def test_no_text_becomes_a_formula_or_a_link() -> None:
@@ -131,19 +138,19 @@ def test_no_text_becomes_a_formula_or_a_link() -> None:
 
 def test_a_text_longer_than_a_cell_is_cut() -> None:
     """It ends with an ellipsis, rather than being left out."""
-    made = replace(report("seats"), title="x" * 40_000)
-    title = read(made).worksheets[0]["A1"].value
+    made = replace(report("seats"), answer="x" * 40_000)
+    title = read(made).worksheets[0]["A2"].value
     assert (len(title), title[-1]) == (32_767, "…")
 
 
 def test_names_of_sheets_are_short_and_unique() -> None:
     """Also where only the case differs, characters are not allowed, or the name is taken."""
     names = ["seats", "Seats", "a/b:c", "x" * 40, "x" * 41, "Overview", "history", "..", "'"]
-    found = [table.name for table in named_tables(report(*names))]
+    found = [table.name for table in report(*names).tables]
     assert found[:3] == ["seats", "Seats-2", "a-b-c"]
     assert len({name.lower() for name in found}) == len(names)
     assert all(re.fullmatch(r"[\w-]{1,31}", name) for name in found)
-    assert read(report(*names)).sheetnames == ["Overview", *found]
+    assert read(report(*names)).sheetnames == ["Balance sheet", *found]
 
 
 def test_the_same_report_gives_the_same_bytes() -> None:
@@ -170,15 +177,3 @@ def test_what_is_not_known_is_not_called_too_few() -> None:
     made = replace(made, sections=(replace(made.sections[0], grids=(Grid("leads", "Leads", (column,), frame),)),))
     rows = list(read(made)["leads"].iter_rows(min_row=5, max_row=6, values_only=True))
     assert rows == [(NOTHING,) * 3, ("too few",) * 3]
-
-
-def test_every_text_of_the_first_sheet_can_be_read() -> None:
-    """A row is as high as its longest text needs; a table prints as wide as a page unless it is very wide."""
-    made = report("seats")
-    section = made.sections[0]
-    long = replace(section.findings[0], text="word " * 100)
-    sheet = read(replace(made, sections=(replace(section, findings=(long,)),)))
-    first = sheet.worksheets[0]
-    (row,) = [cell.row for cell in first["D"] if cell.value == long.text]
-    assert first.row_dimensions[row].height >= 7 * 15
-    assert sheet["seats"].page_setup.orientation == "landscape"

@@ -13,13 +13,14 @@ import scipy.stats
 
 import rogsim
 from rogsim.game.registry import register, unregister
+from rogsim.report.sentences import sentence
 from rogsim.results.interim_looks import joint_look, look_of, pooled_look
 from rogsim.results.results import Results
-from rogsim.stats.alpha_spending import adjusted, cost, weight
-from rogsim.stats.verdicts import judge
+from rogsim.stats.judgement import judge
+from rogsim.stats.sequential import adjusted, cost, weight
 from scripts.studies.verdict import compare_on, going_on
 from tests.dice_game import GAME
-from tests.stats.test_verdicts import claim
+from tests.stats.test_judgement import claim
 
 pytestmark = pytest.mark.once_compiled
 
@@ -87,14 +88,15 @@ def test_all_looks_together_use_the_whole_error_rate_and_no_more() -> None:
 
 def test_a_later_look_needs_clearer_results() -> None:
     """A p that names a seat at the first look does not at the third, which has wider intervals; the page says so."""
-    seen = claim(2.5, -2.5, error=0.8, p=0.004)
+    seen = claim(4.0, -4.0, error=0.8, p=0.004)
     first, third = judge([seen])[0], judge([replace(seen, look=3)])[0]
-    assert (first.kind, third.kind) == ("imbalanced", "unknown")
-    assert third.estimate.low < first.estimate.low < first.estimate.high < third.estimate.high
-    assert "look 3" in third.sentence
-    assert "look" not in first.sentence
+    assert (first.kind, third.kind) == ("beyond", "open")
+    (narrow, *_), (wide, *_) = first.intervals, third.intervals
+    assert wide.low < narrow.low < narrow.high < wide.high
+    assert "look 3" in sentence(third)
+    assert "look" not in sentence(first)
     fair = claim(0.3, -0.3, error=0.8)
-    assert [judge([replace(fair, look=look)])[0].kind for look in (1, 9)] == ["fair", "unknown"]
+    assert [judge([replace(fair, look=look)])[0].kind for look in (1, 9)] == ["within", "open"]
 
 
 def test_the_advice_reckons_with_the_next_look() -> None:

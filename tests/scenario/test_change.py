@@ -243,8 +243,8 @@ def test_a_typed_change_is_checked_by_the_game() -> None:
 def test_changes_are_printed_as_they_are_typed(command: Run) -> None:
     """What a run prints can be typed again: switches are true or false, lists have brackets."""
     out = command("run", "x.toml", "--change", "played_out = true")[1]
-    line = out.splitlines()[1]
-    assert line == "Changed: head_start = [0, 9, 0, 0], spaces.more = 4, played_out = true"
+    line = out.splitlines()[2].partition(" Changed: ")[2]
+    assert line == "head_start = [0, 9, 0, 0], spaces.more = 4, played_out = true"
     assert tomllib.loads(line.rpartition(", ")[2]) == {"played_out": True}
     assert setting_words({"played_out": False, "bots": "runner"}) == "played_out = false, bots = runner"
 
@@ -252,7 +252,8 @@ def test_changes_are_printed_as_they_are_typed(command: Run) -> None:
 def test_run_adds_typed_changes_to_those_of_the_file(command: Run) -> None:
     """Rows are those of the same change in a file, and the folder keeps that of the scenario."""
     code, out, _ = command("run", "x.toml", "--change", "spaces.more = 0", "--change", "head_start.1 = 3")
-    assert (code, out.splitlines()[:2]) == (0, ["Does a head start help?", "Changed: head_start = [3, 9, 0, 0]"])
+    assert code == 0
+    assert out.splitlines()[2].endswith(" Changed: head_start = [3, 9, 0, 0]")
     found = Results.open("reports/x")
     assert found.manifest["identity"]["change"] == {"head_start": [3, 9, 0, 0]}
     expected = rogsim.run(KEYS | {"change": {"head_start": [3, 9, 0, 0]}}, jobs=1)

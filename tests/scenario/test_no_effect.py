@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rogsim.experiments.run import run
-from rogsim.experiments.sweep.design import make_design
+from rogsim.experiments.sweep_design import make_design
 from rogsim.game import compiler
 from rogsim.game.registry import get_game
 from rogsim.scenario.model import ScenarioError, load

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from rogsim.bots.loading import find_bot
-from rogsim.experiments.training.train_check import TrainingCheck
-from rogsim.experiments.training.train_request import request_training
+from rogsim.experiments.train import request_training
+from rogsim.experiments.training_check import TrainingCheck
 from rogsim.game.registry import get_game
 from rogsim.games.river_of_gold.components.names import PATRONS
 from rogsim.stats import Estimate

@@ -18,9 +18,10 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import rogsim
+from rogsim.base.errors import RogsimError
 from rogsim.base.files import parse_json
 from rogsim.bots.weights import read_file
-from rogsim.experiments.tuning.evolution import TuningError, load_state
+from rogsim.experiments.continued import load_state
 from rogsim.game.registry import RegistryError, register, unregister
 from rogsim.game.spec import GameSpec
 from rogsim.results import manifest as manifest_module
@@ -259,8 +260,8 @@ def test_input_that_is_no_file_is_not_read(sent: Path, make: Callable[[Path], No
         ended = rogsim_command(*command, "input.toml")
         with pytest.raises(RegistryError):
             read_file(path)
-        with pytest.raises(TuningError):
-            load_state(path, {})
+        with pytest.raises(RogsimError):
+            load_state(path, "state/1", {}, dict)
     assert ended.code == 2
     assert (ended.out + ended.err).count("\n") == 1
 
@@ -418,8 +419,8 @@ def scenarios(draw: st.DrawFn) -> bytes:
 
 def test_crafted_scenarios_do_no_harm(sent: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Checked, explained, and put up to where play would begin; the first two never run a bot's file."""
-    monkeypatch.setattr("rogsim.experiments.sweep.outcome.play_sweep", stop)
-    monkeypatch.setattr("rogsim.experiments.optimize.search.find_optimum", stop)
+    monkeypatch.setattr("rogsim.experiments.sweep.play_sweep", stop)
+    monkeypatch.setattr("rogsim.experiments.optimize.find_optimum", stop)
     monkeypatch.setattr("rogsim.experiments.run.play", lambda *_, **__: stop())
     watch, seen = Watch(tmp_path), {0: 0, 2: 0}
     looks = [["scenario", "check"], ["scenario", "explain"], ["scenario", "explain", "--json"]]

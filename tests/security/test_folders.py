@@ -98,7 +98,12 @@ def test_a_manifest_of_something_else_is_not_written_over(dice_race: GameSpec, t
 
 def make_report(folder: Path) -> None:
     (folder / "figures").mkdir(parents=True)
-    data = {"format": "rogsim-report/1", "sections": [{"figures": [{"name": "seats"}]}], "files": ["report.xlsx"]}
+    data = {
+        "format": "rogsim-report/2",
+        "figures": [],
+        "sections": [{"figures": [{"name": "seats"}]}],
+        "files": ["report.xlsx"],
+    }
     (folder / "report.json").write_text(json.dumps(data))
     for name in ("index.html", "report.md", "figures/seats.png", "figures/seats.svg"):
         (folder / name).write_text("")

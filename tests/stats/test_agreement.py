@@ -9,13 +9,12 @@ import pytest
 import scipy.stats
 
 from rogsim.results.results import Results
-from rogsim.stats.agreement import equal_means
-from rogsim.stats.balance.measure import Balance, balance
-from rogsim.stats.simultaneous import SimultaneousIntervals, exceedance, interval, quantile
-from rogsim.stats.verdicts import claims, combine, judge
+from rogsim.stats.balance.measure import Balance, balance, claims
+from rogsim.stats.effects import Question, exceedance, interval, quantile
+from rogsim.stats.judgement import equal_means, judge
 from scripts.studies.verdict import claims_of, dealt, on_the_margin, other_bots, same_bots
 from tests.series import SPEC, of_chances
-from tests.stats.test_verdicts import claim, verdict
+from tests.stats.test_judgement import claim
 
 pytestmark = pytest.mark.once_uncompiled
 
@@ -66,49 +65,22 @@ def test_a_real_difference_is_found_and_quoted() -> None:
         claims_of(dealt(generator, 4_000, 4, effects), ("patrons",))[0] for effects in ((8.0, *[-8 / 7] * 7), ())
     ]
     first, second = (replace(found, bots=(name,)) for found, name in zip(folders, "ab", strict=True))
-    found = combine(judge([first, second]))
-    assert (found.kind, found.changes, found.levels[0]) == ("depends", True, "patron a")
-    assert found.sentence.startswith("It depends on the bots. Patron a: +")
-    assert " with a, " in found.sentence
+    found = judge([first, second])[0].agreement
+    assert found is not None
+    assert (found.depends, found.differing[0]) == (True, "patron a")
     assert found.p < 0.05
 
 
 def test_agreement_is_part_of_the_pages_family() -> None:
-    """A p that suffices for a page with one question does not suffice among many; judged alone it is the only test."""
+    """A p that suffices for a page with one question does not suffice among many."""
     pair = [claim(1.8, error=0.45, bots=("a",)), claim(0.0, error=0.45, bots=("b",))]
-    others = [replace(claim(0.0, error=1.0), topic=f"topic {place}") for place in range(12)]
-    alone, among = combine(judge(pair)), combine(judge([*pair, *others])[:2])
+    others = [
+        replace(claim(0.0, error=1.0), question=Question(f"topic {place}", "", share=True)) for place in range(12)
+    ]
+    alone, among = judge(pair)[0].agreement, judge([*pair, *others])[0].agreement
+    assert alone is not None
+    assert among is not None
     assert alone.p < 0.05 < among.p
-    assert combine([judge([each])[0] for each in pair]).p < alone.p
-
-
-def test_equal_answers_with_unequal_sizes() -> None:
-    """Effects may have the same direction everywhere but different sizes, or be fair everywhere but not equal."""
-    much, less = verdict(9.0, error=0.5, p=1e-9, bots=("a",)), verdict(4.0, error=0.5, p=1e-9, bots=("b",))
-    found = combine((much, less))
-    assert (found.kind, found.changes) == ("imbalanced", True)
-    assert found.head == "Imbalanced with both sets of bots, but how much depends on the bots."
-    found = combine((verdict(0.8, error=0.1, bots=("a",)), verdict(-0.8, error=0.1, bots=("b",))))
-    assert (found.kind, found.changes) == ("fair", False)
-    assert "The effects clearly differ between them, but only slightly" in found.sentence
-
-
-def test_the_number_of_sets_is_told_once() -> None:
-    """Where the answers differ by chance alone, the number of sets of bots is given with the first answer only."""
-    fair, unclear = (verdict(0.1, error=error, bots=(name,)) for error, name in ((0.2, "a"), (3.0, "b")))
-    assert combine((fair, unclear)).head == (
-        "Fair with 1 of 2 sets of bots and undecided with 1; the effects do not differ by more than chance."
-    )
-
-
-def test_folders_of_the_same_bots_are_not_told_apart_by_them() -> None:
-    """With other settings and the same bots it depends on the folder."""
-    first, second = (
-        replace(claim(effect, error=0.5, p=1e-9), folder=name) for effect, name in ((4.0, "x"), (-4.0, "y"))
-    )
-    assert combine(judge([first, second])).head.startswith(
-        "It depends on the folder; seat 1 is favoured with some folders"
-    )
 
 
 def test_the_largest_of_several_figures_exceeds_its_quantile_as_often_as_wanted() -> None:
@@ -136,10 +108,10 @@ def test_intervals_of_another_reach_agree_with_the_given_ones() -> None:
 def test_beyond_is_what_the_intervals_show() -> None:
     """The p-value of the margin is 0.05 exactly where a simultaneous 95% interval touches it."""
     seats = claim(4.0, -1.0, -3.0, error=0.5)
-    low = SimultaneousIntervals(seats).intervals(0.05)[0].low
-    assert SimultaneousIntervals(seats).p_beyond(low) == pytest.approx(0.05, abs=0.002)
-    assert SimultaneousIntervals(seats).p_beyond(4.5) == 1.0
-    assert SimultaneousIntervals(seats).p_beyond(0.0) < 1e-10
+    low = seats.intervals(0.05)[0].low
+    assert seats.p_beyond(low) == pytest.approx(0.05, abs=0.002)
+    assert seats.p_beyond(4.5) == 1.0
+    assert seats.p_beyond(0.0) < 1e-10
 
 
 def test_the_largest_level_is_rarely_called_beyond_a_margin_on_which_it_lies() -> None:

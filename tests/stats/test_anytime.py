@@ -13,16 +13,9 @@ import scipy.stats
 import rogsim
 from rogsim.experiments.adaptive import look_schedule
 from rogsim.game import compiler
-from rogsim.stats.confidence_sequences import (
-    ALPHA,
-    FEWEST_BLOCKS,
-    TUNED_FOR,
-    anytime_mean,
-    anytime_share,
-    blocks_needed,
-    boundary,
-)
-from rogsim.stats.estimates import Clusters, mean, share, wilson
+from rogsim.stats.estimates import ALPHA, Clusters, mean, share, wilson
+from rogsim.stats.sequential import ANYTIME_BLOCKS as FEWEST_BLOCKS
+from rogsim.stats.sequential import TUNED_FOR, anytime_mean, anytime_share, blocks_needed, boundary
 from scripts.studies.anytime import CASES, Case, follow, limits_of
 from tests.dice_game.exact import MOODY, RUNNER, WALKER, sudden
 

@@ -49,13 +49,13 @@ def test_having_a_member_is_a_difference_of_shares(results: Results, found: Play
 
 def test_one_more_is_the_slope_of_a_straight_line(results: Results, found: PlayersBalance) -> None:
     """The slope and its error are those of statsmodels; having some compared with none is a difference of shares."""
-    rows, slope = results.seats().collect(), found.counts["coins"].slope
+    rows, row = results.seats().collect(), found.counts["coins"].slope
     value, error = clustered(rows["win_share"], rows["coins"], rows["block"])
-    assert slope.share.value == pytest.approx(100 * value, rel=1e-4)
-    assert slope.share.half_width == pytest.approx(100 * error * 1.966, rel=0.005)
+    assert row["share"] == pytest.approx(100 * value, rel=1e-4)
+    assert row["share_high"] - row["share"] == pytest.approx(100 * error * 1.966, rel=0.005)
     value, error = clustered(rows["points"], (rows["coins"] > 0).cast(pl.Int8), rows["block"])
-    assert slope.points_difference.value == pytest.approx(value)
-    assert slope.points_difference.half_width == pytest.approx(error * 1.966, rel=0.005)
+    assert row["points_difference"] == pytest.approx(value)
+    assert row["points_difference_high"] - value == pytest.approx(error * 1.966, rel=0.005)
     frame = slopes(list(found.counts.values()))
     assert frame["q"].to_list() == frame["p"].to_list()
 
@@ -89,8 +89,6 @@ def test_the_shape_of_games_is_counted(results: Results, found: PlayersBalance) 
     """Histograms count every game or seat, figures are means, and closeness counts games."""
     shape, rows, games = found.shape, results.seats().collect(), results.games().collect()
     assert shape is not None
-    assert shape.points["count"].sum() == rows.height
-    assert (shape.points["value"] * shape.points["count"]).sum() == rows["points"].sum()
     assert shape.turns.sort("value").equals(games.group_by(value="turns").len("count").cast(pl.Int64).sort("value"))
     best = rows.group_by("game").agg(pl.col("points").top_k(2).sort(descending=True))["points"]
     margin = best.list.get(0) - best.list.get(1)
@@ -122,5 +120,5 @@ def test_a_game_that_does_not_tell_who_led_has_the_rest(results: Results) -> Non
 
     shape = balance(results, replace(SPEC, lead=None), only=("shape",)).players[4].shape
     assert shape is not None
-    assert shape.lead.height == shape.changes.height == shape.since.height == 0
+    assert shape.lead.height == shape.since.height == 0
     assert shape.figures().height == 6

@@ -11,8 +11,7 @@ from scipy.stats import t
 from rogsim.scenario.axes import Axis
 from rogsim.stats.contrasts import holm
 from rogsim.stats.estimates import wilson
-from rogsim.stats.paired.clear_effects import EffectFamily, games_to_find, judged_together
-from rogsim.stats.paired.main_effects import combine, effects
+from rogsim.stats.paired.main_effects import EffectFamily, combine, effects, games_to_find, judged_together
 from scripts.studies.effects import FAIR, UNEVEN, Planted, advice, is_found, rare_hits, response, said, swept
 
 pytestmark = pytest.mark.once_uncompiled
@@ -56,7 +55,7 @@ def test_one_more_block_takes_a_win_from_one_seat_and_gives_it_to_another() -> N
         (effect,) = swept(rng, 400, FAIR[players], [0.1], NOTHING)
         found = effect.change.covariance()
         assert np.ones(players) @ found @ np.ones(players) == pytest.approx(0, abs=1e-9)
-        assert [effect.change.error(seat) ** 2 for seat in range(1, players + 1)] == pytest.approx(np.diag(found))
+        assert [effect.change.error(place) ** 2 for place in range(players)] == pytest.approx(np.diag(found))
 
 
 def test_of_seats_that_are_equally_clear_the_first_is_quoted() -> None:
@@ -122,9 +121,9 @@ def test_games_to_find_an_effect_grow_with_the_family_and_never_come_from_a_spre
     """An effect that changed nothing would change games in one direction if it were 1 pp."""
     base = response(np.arange(400) % 4, 4)
     (nothing,) = effects([Axis("a", "parameter", (1,), 0)], [{}, {"a": 1}], [base, base])
-    alone = games_to_find([nothing], 1.0, 400)
-    among_many = games_to_find([replace(nothing, family=EffectFamily(70, 96))], 1.0, 400)
+    alone = games_to_find([nothing], 400)
+    among_many = games_to_find([replace(nothing, family=EffectFamily(70, 96))], 400)
     assert alone and among_many
     assert alone >= (1.96 + 0.84) ** 2 * 99
     assert among_many > 1.8 * alone
-    assert games_to_find([], 1.0, 400) is None
+    assert games_to_find([], 400) is None

@@ -15,14 +15,16 @@ import scipy.stats
 import rogsim
 from rogsim.game import compiler
 from rogsim.game.spec import GameSpec
+from rogsim.game.topics import SEATS, Topic
 from rogsim.results.results import Results
-from rogsim.stats.alpha_spending import adjusted
 from rogsim.stats.contrasts import holm
+from rogsim.stats.effects import Effects, Question
+from rogsim.stats.judgement import judge
 from rogsim.stats.paired import fairness
 from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, compare, measure
-from rogsim.stats.paired.compared import SEATS, MeasuredRun, compared
-from rogsim.stats.paired.difference_verdicts import judge_differences
-from rogsim.stats.paired.differences import Answer, Question, answer
+from rogsim.stats.paired.compared import MeasuredRun, changed_by, compared
+from rogsim.stats.paired.differences import differences
+from rogsim.stats.sequential import adjusted
 from tests.dice_game import exact
 from tests.series import results_of, series
 
@@ -55,13 +57,13 @@ def pair(
     return run_of(first, len(a)), run_of(second, len(a))
 
 
-def answered(base: Estimates, other: Estimates, question: Question = SHARES, look: int = 1) -> Answer:
-    found = answer(question, len(base.levels), "variant", base, other, len(base.deals), look)
+def answered(base: Estimates, other: Estimates, question: Question = SHARES, look: int = 1) -> Effects:
+    found = differences(question, len(base.levels), "variant", base, other, len(base.deals), look)
     assert found is not None
     return found
 
 
-def shares(base: Estimates, other: Estimates, question: Question = SHARES) -> Answer:
+def shares(base: Estimates, other: Estimates, question: Question = SHARES) -> Effects:
     return answered(base, other, question)
 
 
@@ -83,7 +85,7 @@ def test_a_difference_is_that_of_the_plain_calculation(dice_race: GameSpec) -> N
     found = compare(first, second)
     a, b = (run.seats().collect()["win_share"].to_numpy().reshape(-1, 3).astype(float) for run in (base, other))
     assert found.value == pytest.approx((b - a).mean(axis=0))
-    assert found.error == pytest.approx((b - a).std(axis=0, ddof=1) / math.sqrt(400))
+    assert np.sqrt(np.diag(found.covariance)) == pytest.approx((b - a).std(axis=0, ddof=1) / math.sqrt(400))
     assert found.saving == pytest.approx((a.var(axis=0) + b.var(axis=0)) / (b - a).var(axis=0))
 
 
@@ -118,9 +120,12 @@ def test_intervals_hold_the_exact_difference(dice_race: GameSpec) -> None:
         estimand = [Estimand("win_share", "seat")]
         found = shares(*(measure(run, 3, estimand)[0] for run in few))
         held.append(
-            [change.effect.low <= true <= change.effect.high for change, true in zip(found.changes, truth, strict=True)]
+            [
+                change.effect.low <= true <= change.effect.high
+                for change, true in zip(found.contrasts, truth, strict=True)
+            ]
         )
-        saved.append([change.saving for change in found.changes])
+        saved.append([change.saving for change in found.contrasts])
     assert np.mean(held, axis=0).min() > 0.95 - 0.02
     assert np.mean(held) < 0.99
     assert np.nanmedian(saved) > 1.3
@@ -131,7 +136,7 @@ def test_a_verdict_has_the_p_of_its_page() -> None:
     generator = np.random.default_rng(11)
     for count in (1, 5):
         pairs = [pair(generator, 400, [0.4, 0.33, 0.27], [0.36, 0.35, 0.29]) for _ in range(count)]
-        verdicts = judge_differences([shares(*runs) for runs in pairs])
+        verdicts = judge([shares(*runs) for runs in pairs])
         assert [verdict.p for verdict in verdicts] == page_p(pairs)
         assert min(page_p(pairs)) < 0.5
 
@@ -155,10 +160,10 @@ def test_one_change_among_many_questions_is_judged_as_one_of_them() -> None:
 def test_a_planted_change_is_found_and_named() -> None:
     """Seat 2 wins 6 pp more and seat 1 6 pp less: changed, clearly beyond the margin; seat 3 is not named."""
     generator = np.random.default_rng(3)
-    (found,) = judge_differences([shares(*pair(generator, 8_000, [0.4, 0.3, 0.3], [0.34, 0.36, 0.3]))])
-    assert found.kind == "changed"
-    assert {change.level for change in found.sure} == {"1", "2"}
-    assert found.beyond is True
+    (found,) = judge([shares(*pair(generator, 8_000, [0.4, 0.3, 0.3], [0.34, 0.36, 0.3]))])
+    assert found.kind == "beyond"
+    assert set(found.differing) == {"1", "2"}
+    assert found.beyond
     assert found.prospect is None
 
 
@@ -166,11 +171,11 @@ def test_few_games_leave_it_open_and_tell_how_many_more() -> None:
     """With 200 games nothing is settled; with the advised number of further games it usually is."""
     generator = np.random.default_rng(4)
     chances = [0.4, 0.33, 0.27]
-    before = [judge_differences([shares(*pair(generator, 200, chances, chances))])[0] for _ in range(40)]
+    before = [judge([shares(*pair(generator, 200, chances, chances))])[0] for _ in range(40)]
     more = [verdict.prospect.games for verdict in before if verdict.prospect]
     assert len(more) >= 36
     games = 200 + int(np.mean(more))
-    after = [judge_differences([shares(*pair(generator, games, chances, chances))])[0] for _ in range(40)]
+    after = [judge([shares(*pair(generator, games, chances, chances))])[0] for _ in range(40)]
     assert sum(verdict.kind == "within" for verdict in after) >= 35
     assert all(verdict.prospect is None for verdict in after if verdict.kind != "open")
 
@@ -178,12 +183,12 @@ def test_few_games_leave_it_open_and_tell_how_many_more() -> None:
 def test_games_that_never_differ_prove_only_so_much() -> None:
     """40 identical games do not rule out a change of 2 pp, 4,000 do, and no saving is computed."""
     few, many = (run_of(np.arange(games) % 3, 3) for games in (40, 4_000))
-    assert judge_differences([shares(few, few)])[0].kind == "open"
-    (found,) = judge_differences([shares(many, many)])
+    assert judge([shares(few, few)])[0].kind == "open"
+    (found,) = judge([shares(many, many)])
     assert found.kind == "within"
-    assert found.answer.untouched
+    assert found.effects.untouched
     assert found.p == 1
-    assert all(math.isnan(change.saving) for change in found.answer.changes)
+    assert all(math.isnan(change.saving) for change in found.effects.contrasts)
 
 
 def test_what_always_differs_by_the_same_is_found() -> None:
@@ -193,19 +198,19 @@ def test_what_always_differs_by_the_same_is_found() -> None:
         Estimand("turns"), ("",), turns.mean(axis=0), np.array([100]), np.arange(100), turns - turns.mean()
     )
     other = Estimates(Estimand("turns"), ("",), base.value + 2, base.n, base.deals, base.influence)
-    (found,) = judge_differences([shares(base, other, TURNS)])
-    assert found.kind == "changed"
+    (found,) = judge([shares(base, other, TURNS)])
+    assert found.kind == "beyond"
     assert found.largest.effect.value == 2
-    assert found.beyond is True
+    assert found.beyond
 
 
 def test_a_single_game_that_differs_is_no_finding() -> None:
     """If one of 1,000 games came out differently, nothing is called clear."""
     first = np.arange(1_000) % 4
     second = np.where(np.arange(1_000) == 7, 0, first)
-    (found,) = judge_differences([shares(run_of(first, 4), run_of(second, 4))])
+    (found,) = judge([shares(run_of(first, 4), run_of(second, 4))])
     assert found.kind == "within"
-    assert not found.sure
+    assert not found.differing
 
 
 def test_intervals_of_findings_hold_for_all_levels_together() -> None:
@@ -215,33 +220,34 @@ def test_intervals_of_findings_hold_for_all_levels_together() -> None:
     found = [shares(*pair(generator, 400, base, other)) for _ in range(150)]
     truth = 100 * (other - base)
     held = [
-        all(mine.low <= true <= mine.high for mine, true in zip(answer.together, truth, strict=True))
-        for answer in found
+        all(mine.low <= true <= mine.high for mine, true in zip(effects.intervals(0.05), truth, strict=True))
+        for effects in found
     ]
     assert np.mean(held) > 0.91
     assert all(
         effect.half_width > change.effect.half_width
-        for answer in found
-        for effect, change in zip(answer.together, answer.changes, strict=True)
+        for effects in found
+        for effect, change in zip(effects.intervals(0.05), effects.contrasts, strict=True)
     )
 
 
 def test_a_later_look_uses_less_of_the_error_rate() -> None:
     """If the games were looked at before, p is larger, intervals are wider, and more games are advised."""
     runs = pair(np.random.default_rng(8), 800, [0.4, 0.33, 0.27], [0.42, 0.32, 0.26])
-    first, fifth = (judge_differences([answered(*runs, look=look)])[0] for look in (1, 5))
-    raw = first.answer.overall.p
+    first, fifth = (judge([answered(*runs, look=look)])[0] for look in (1, 5))
+    raw = first.effects.overall.p
     assert first.kind == fifth.kind == "open"
     assert first.p == pytest.approx(min(1.0, raw / 0.7))
     assert fifth.p == pytest.approx(min(1.0, raw / 0.015))
-    assert fifth.effect_of(fifth.largest).half_width > 1.3 * first.effect_of(first.largest).half_width
+    assert fifth.effect_of(fifth.largest.name).half_width > 1.3 * first.effect_of(first.largest.name).half_width
     assert first.largest.effect == fifth.largest.effect
     assert fifth.prospect is not None
     assert first.prospect is not None
     assert fifth.prospect.games > 1.3 * first.prospect.games
     fair = [fairness.fairer(SHARES, 3, "variant", *runs, 800, look) for look in (1, 5)]
-    assert fair[1].together[0].half_width > 1.2 * fair[0].together[0].half_width
-    assert 0 < fair[0].p_beyond == fair[1].p_beyond
+    wide, usual = judge([fair[1]])[0].intervals[0], judge([fair[0]])[0].intervals[0]
+    assert wide.half_width > 1.2 * usual.half_width
+    assert 0 < fair[0].p_beyond(2.0) == fair[1].p_beyond(2.0)
 
 
 def test_swapping_the_two_runs_flips_what_every_block_adds() -> None:
@@ -279,7 +285,7 @@ def test_a_level_has_the_degrees_of_freedom_of_its_blocks() -> None:
         )
         for values, w in zip(influence, (held * 25, held * 25), strict=True)
     )
-    (change,) = shares(first, second, replace(TURNS, noun="hand")).changes
+    (change,) = shares(first, second, replace(TURNS, noun="hand")).contrasts
     error = math.sqrt(
         np.sum((influence[1] - influence[0] - np.mean(influence[1] - influence[0])) ** 2) / (300 * 299) + 1 / 144
     )
@@ -291,9 +297,9 @@ def test_levels_that_only_one_run_has_are_left_out() -> None:
     """Of two runs with different levels the common ones are compared; without any there is no answer."""
     base = run_of(np.arange(90) % 3, 3)
     other = Estimates(base.estimand, ("2", "3", "x"), base.value, base.n, base.deals, base.influence)
-    assert [change.level for change in shares(base, other).changes] == ["2", "3"]
+    assert [change.name for change in shares(base, other).contrasts] == ["2", "3"]
     alone = Estimates(base.estimand, ("x", "y", "z"), base.value, base.n, base.deals, base.influence)
-    assert answer(SHARES, 3, "variant", base, alone, 90) is None
+    assert differences(SHARES, 3, "variant", base, alone, 90) is None
 
 
 @pytest.mark.parametrize(
@@ -309,14 +315,14 @@ def test_levels_that_only_one_run_has_are_left_out() -> None:
 def test_intervals_of_the_distance_from_fair_hold(base: list[float], other: list[float], few_draws: None) -> None:
     """In at least 95% of 200 pairs the intervals of both distances and of their difference contain the true values."""
     generator = np.random.default_rng(5)
-    ends = [100 * fairness.distance(np.array(values)) for values in (base, other)]
+    ends = [100 * fairness.distance(np.array(values), 1 / len(values)) for values in (base, other)]
     held = []
     for _ in range(200):
         runs = pair(generator, 2_000, base, other)
-        change = fairness.fairer(SHARES, len(base), "variant", *runs, 2_000).changes[0]
+        change = fairness.fairer(SHARES, len(base), "variant", *runs, 2_000).contrasts[0]
         contained = [
-            100 * estimate.low <= end <= 100 * estimate.high
-            for estimate, end in zip((change.base, change.variant), ends, strict=True)
+            estimate is not None and estimate.low <= end <= estimate.high
+            for estimate, end in zip((change.before, change.after), ends, strict=True)
         ]
         held.append([*contained, change.effect.low <= ends[1] - ends[0] <= change.effect.high])
     assert np.mean(held, axis=0).min() > 0.91  # 95% less two and a half standard errors
@@ -326,19 +332,18 @@ def test_a_fairer_variant_is_found() -> None:
     """From 9 pp to 3 pp from fair the interval excludes 0 and p is small; for two equal runs neither is the case."""
     generator = np.random.default_rng(6)
     runs = pair(generator, 6_000, [0.42, 0.31, 0.27], [0.36, 0.33, 0.31])
-    (change,) = fairness.fairer(SHARES, 3, "variant", *runs, 6_000).changes
+    (change,) = fairness.fairer(SHARES, 3, "variant", *runs, 6_000).contrasts
     assert change.effect.high < -3
     assert change.p < 1e-4
-    (same,) = fairness.fairer(SHARES, 3, "variant", runs[0], runs[0], 6_000).changes
+    (same,) = fairness.fairer(SHARES, 3, "variant", runs[0], runs[0], 6_000).contrasts
     assert same.effect.value == 0
     assert same.p > 0.5
-    assert fairness.farthest(runs[0])[0] == "1"
 
 
 def test_fairness_of_few_games_is_not_told() -> None:
     """With fewer than 30 blocks there is neither an interval nor a p."""
     run = run_of(np.arange(20) % 2, 2)
-    (change,) = fairness.fairer(SHARES, 2, "variant", run, run, 20).changes
+    (change,) = fairness.fairer(SHARES, 2, "variant", run, run, 20).contrasts
     assert math.isnan(change.effect.low)
     assert math.isnan(change.p)
 
@@ -348,10 +353,14 @@ def test_fewer_than_ten_blocks_give_no_interval(question: Question) -> None:
     """There is no test below 10 blocks, so there is no interval either; from 10 on there are both."""
     for blocks, is_known in ((2, False), (9, False), (10, True)):
         runs = [run_of((np.arange(blocks) + start) % 3 % 2, 2) for start in (0, 1)]
-        found = answer(question, 2, "variant", *runs, blocks)
+        found = differences(question, 2, "variant", *runs, blocks)
         assert found is not None
         assert math.isfinite(found.overall.p) is is_known
-        for estimate in (*(change.effect for change in found.changes), *found.together, *found.one_sided):
+        for estimate in (
+            *(change.effect for change in found.contrasts),
+            *found.intervals(0.05),
+            *found.one_sided(0.05),
+        ):
             assert math.isfinite(estimate.low) is math.isfinite(estimate.high) is is_known
             assert math.isfinite(estimate.value)
 
@@ -359,13 +368,14 @@ def test_fewer_than_ten_blocks_give_no_interval(question: Question) -> None:
 def test_no_interval_of_a_win_share_goes_beyond_what_is_possible() -> None:
     """Seat 1 wins 9 of 10 games more: both ends of the intervals stay within 100 points, those of turns do not."""
     runs = [run_of(winner, 2) for winner in ([1] * 10, [0] * 9 + [1])]
-    shares, turns = (answer(question, 2, "variant", *runs, 10) for question in (SHARES, TURNS))
+    shares, turns = (differences(question, 2, "variant", *runs, 10) for question in (SHARES, TURNS))
     assert shares is not None and turns is not None
-    found = (shares.changes[0].effect, shares.together[0], shares.changes[1].effect, shares.together[1])
+    together = shares.intervals(0.05)
+    found = (shares.contrasts[0].effect, together[0], shares.contrasts[1].effect, together[1])
     assert [estimate.high for estimate in found[:2]] == [100.0] * 2
     assert [estimate.low for estimate in found[2:]] == [-100.0] * 2
     assert 0 < found[0].low < found[0].value == pytest.approx(90.0)
-    assert turns.changes[0].effect.high > 1.0
+    assert turns.contrasts[0].effect.high > 1.0
 
 
 def test_bots_are_compared_where_they_played_in_both(dice_race: GameSpec) -> None:
@@ -374,12 +384,30 @@ def test_bots_are_compared_where_they_played_in_both(dice_race: GameSpec) -> Non
     mixed, other, alone = (MeasuredRun(",".join(bots), played(bots=bots, games=60), tuple(bots)) for bots in sets)
     found = compared(mixed, [other, alone], dice_race, 2.0)
     bots = [
-        verdict.answer
-        for verdict in found.verdicts
-        if verdict.answer.question.topic == "bots" and verdict.answer.question.share
+        verdict.effects
+        for verdict in found.judged
+        if verdict.effects.question.topic == "bots" and verdict.effects.question.share
     ]
-    assert [(answer.variant, [change.level for change in answer.changes]) for answer in bots] == [
+    assert [(effects.run, [change.name for change in effects.contrasts]) for effects in bots] == [
         (other.label, ["runner", "walker"])
     ]
-    seats = [verdict.answer for verdict in found.verdicts if verdict.answer.question == SHARES]
-    assert [(answer.variant, answer.blocks) for answer in seats] == [(other.label, 20), (alone.label, 20)]
+    seats = [verdict.effects for verdict in found.judged if verdict.effects.question == SHARES]
+    assert [(effects.run, effects.blocks) for effects in seats] == [(other.label, 20), (alone.label, 20)]
+
+
+def test_what_a_change_is_about_is_found_by_its_name(dice_race: GameSpec) -> None:
+    """A part of a parameter's name is that of a level or member; numbers are not, and equal values change nothing."""
+    topics = (
+        Topic("hands", "Hands", "?", "level", ("hand",), labels={"ann": "Ann", "2": "Two"}),
+        Topic("cards", "Cards", "?", "member", ("cards",), labels={"ann": "Card of Ann"}, about=("card",)),
+    )
+    spec = replace(dice_race, topics=topics)
+
+    def manifest(**change: Any) -> dict[str, Any]:
+        return {"scenario": {"change": change}}
+
+    base = manifest(**{"hand.bob.cost": 1, "start.2": 3})
+    found = changed_by(spec, base, [manifest(**{"hand": {"ann": {"cost": 2}}, "start.2": 4})])
+    assert found == {"hands": {"ann"}}
+    assert changed_by(spec, base, [base]) == {}
+    assert changed_by(spec, manifest(), [manifest(**{"card.ann.points": 2})])["cards"] == {"ann"}

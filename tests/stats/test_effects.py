@@ -9,8 +9,7 @@ import pytest
 
 from rogsim.scenario.axes import Axis
 from rogsim.stats.blocks import Floats
-from rogsim.stats.paired.distance import direction, distance
-from rogsim.stats.paired.main_effects import Response, combine, contrasts, difference, effects
+from rogsim.stats.paired.main_effects import Response, combine, contrasts, difference, direction, distance, effects
 
 pytestmark = pytest.mark.once_uncompiled
 

@@ -9,32 +9,32 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from rogsim.stats.agreement import agreement
+from rogsim.stats.effects import Effects, Question, beyond
 from rogsim.stats.estimates import Estimate
-from rogsim.stats.independent_differences import independent_answer
-from rogsim.stats.paired.difference_verdicts import judge_differences
-from rogsim.stats.paired.differences import Answer, Question
-from rogsim.stats.simultaneous import beyond
+from rogsim.stats.judgement import agreement, judge
+from rogsim.stats.paired.differences import independent_differences
+from rogsim.stats.paired.fairness import independent_distance
 from scripts.studies.two_runs import as_on_a_page, found, judged
-from tests.stats.test_verdicts import claim
+from tests.stats.test_judgement import claim
 
 pytestmark = pytest.mark.once_uncompiled
 
 QUESTION = Question("seats", "Turn order", "pp", "level", margin=2.0)
 
 
-def of(before: float, after: float) -> Answer:
-    answer = independent_answer(QUESTION, "after", claim(before, error=0.3), claim(after, error=0.4))
+def of(before: float, after: float) -> Effects:
+    answer = independent_differences(QUESTION, "after", claim(before, error=0.3), claim(after, error=0.4))
     assert answer is not None
     return answer
 
 
 def test_a_difference_is_after_minus_before() -> None:
     """The value is the difference of the effects, and the standard errors add as squares."""
-    (first, *_) = of(1.0, 4.0).changes
+    (first, *_) = of(1.0, 4.0).contrasts
+    (one, *_), (other, *_) = claim(1.0, error=0.3).contrasts, claim(4.0, error=0.4).contrasts
     assert first.effect.value == pytest.approx(3.0)
     assert first.effect.half_width == pytest.approx(math.hypot(0.3, 0.4) * scipy.stats.norm.isf(0.025), rel=1e-3)
-    assert (first.base.value, first.variant.value) == (1.0, 4.0)
+    assert (first.before, first.after) == (one.effect, other.effect)
 
 
 def test_levels_of_only_one_run_are_left_out() -> None:
@@ -42,18 +42,18 @@ def test_levels_of_only_one_run_are_left_out() -> None:
     one, other = claim(1.0, -1.0), claim(2.0, -2.0)
     first, second = other.contrasts
     kept = replace(other, contrasts=(first, replace(second, name="seat 9")))
-    answer = independent_answer(QUESTION, "after", one, kept)
+    answer = independent_differences(QUESTION, "after", one, kept)
     assert answer is not None
-    assert [change.level for change in answer.changes] == ["seat 1"]
+    assert [change.name for change in answer.contrasts] == ["seat 1"]
     alone = replace(other, contrasts=(replace(second, name="seat 9"),))
-    assert independent_answer(QUESTION, "after", one, alone) is None
+    assert independent_differences(QUESTION, "after", one, alone) is None
 
 
 def test_equal_runs_rarely_changed() -> None:
     """Where nothing differs, results and pages are rarely said to have changed."""
     pages = [found(np.random.default_rng(seed), (200, 500)) for seed in range(8)]
     for part in (lambda claims: claims, lambda claims: [*map(as_on_a_page, claims)]):
-        wrong = sum(any(verdict.kind == "changed" for verdict in judged(*map(part, page))) for page in pages)
+        wrong = sum(any(verdict.kind in ("beyond", "slight") for verdict in judged(*map(part, page))) for page in pages)
         assert wrong <= scipy.stats.binom.isf(0.001, len(pages), 0.05)
 
 
@@ -62,9 +62,9 @@ def test_a_seat_that_gains_is_named() -> None:
     before, after = found(np.random.default_rng(1), (1_500, 1_500), seats=(3.0,))
     for verdicts in (judged(before, after), judged([*map(as_on_a_page, before)], [*map(as_on_a_page, after)])):
         seats = verdicts[0]
-        assert seats.kind == "changed"
-        assert seats.sure[0].level == "seat 1"
-        assert seats.effect_of(seats.sure[0]).low > 0
+        assert seats.kind in ("beyond", "slight")
+        assert seats.differing[0] == "seat 1"
+        assert seats.effect_of("seat 1").low > 0
 
 
 def test_a_page_is_more_cautious_than_its_results() -> None:
@@ -72,7 +72,7 @@ def test_a_page_is_more_cautious_than_its_results() -> None:
     before, after = found(np.random.default_rng(2), (400, 400))
     exact, cautious = judged(before, after), judged([*map(as_on_a_page, before)], [*map(as_on_a_page, after)])
     for one, other in zip(exact, cautious, strict=True):
-        for narrow, wide in zip(one.answer.together, other.answer.together, strict=True):
+        for narrow, wide in zip(one.intervals, other.intervals, strict=True):
             assert math.isnan(narrow.low) or wide.half_width >= narrow.half_width - 0.02
 
 
@@ -84,9 +84,9 @@ def test_a_share_of_nothing_is_compared() -> None:
     before = replace(claim(0.0), contrasts=(never,), covariance=np.zeros((1, 1)))
     after = replace(claim(0.0), contrasts=(often,), covariance=np.array([[2.0]]))
     assert agreement([before, after], (0, 1)).alone[0] < 0.001
-    answer = independent_answer(QUESTION, "after", before, after)
+    answer = independent_differences(QUESTION, "after", before, after)
     assert answer is not None
-    assert beyond(answer.together[0], 0.0)
+    assert beyond(answer.intervals(0.05)[0], 0.0)
 
 
 def test_a_level_without_an_interval_has_no_difference() -> None:
@@ -95,16 +95,16 @@ def test_a_level_without_an_interval_has_no_difference() -> None:
     first, second = before.contrasts
     blank = replace(second.effect, low=math.nan, high=math.nan)
     rare = replace(before, contrasts=(first, replace(second, effect=blank, effect90=blank)))
-    answer = independent_answer(QUESTION, "after", rare, after)
+    answer = independent_differences(QUESTION, "after", rare, after)
     assert answer is not None
-    for estimates in (answer.together, answer.one_sided, [change.effect for change in answer.changes]):
+    for estimates in (answer.intervals(0.05), answer.one_sided(0.05), [change.effect for change in answer.contrasts]):
         assert not math.isnan(estimates[0].low)
         assert math.isnan(estimates[1].low)
         assert math.isnan(estimates[1].high)
-    (verdict,) = judge_differences([answer])
+    (verdict,) = judge([answer])
     assert verdict.kind == "open"
-    assert verdict.largest.level == "seat 1"
-    assert verdict.sure == ()
+    assert verdict.largest.name == "seat 1"
+    assert verdict.differing == ()
 
 
 def test_the_largest_clear_difference_is_named() -> None:
@@ -114,19 +114,26 @@ def test_the_largest_clear_difference_is_named() -> None:
     wide = replace(second.effect, low=-20.0, high=38.0)
     covariance = np.diag([0.09, (29 / 1.96) ** 2])
     unsure = replace(after, contrasts=(first, replace(second, effect=wide, effect90=wide)), covariance=covariance)
-    answer = independent_answer(QUESTION, "after", before, unsure)
+    answer = independent_differences(QUESTION, "after", before, unsure)
     assert answer is not None
-    (verdict,) = judge_differences([answer])
-    assert (verdict.kind, verdict.beyond) == ("changed", True)
-    assert [change.level for change in verdict.sure] == ["seat 1"]
-    assert verdict.largest.level == "seat 1"
+    (verdict,) = judge([answer])
+    assert (verdict.kind, verdict.beyond) == ("beyond", ("seat 1",))
+    assert verdict.differing == ("seat 1",)
+    assert verdict.largest.name == "seat 1"
 
 
-def test_where_no_interval_is_clear_the_largest_difference_is_named() -> None:
-    """A test may find a change, and one beyond the margin, although the wider intervals of all levels hold 0."""
-    answer = of(0.0, 6.0)
-    wide = tuple(replace(effect, low=-20.0, high=30.0) for effect in answer.together)
-    unsure = replace(answer, together=wide, one_sided=wide, overall=replace(answer.overall, p=0.001), p_beyond=0.001)
-    (verdict,) = judge_differences([unsure])
-    assert (verdict.kind, verdict.beyond, verdict.sure) == ("changed", True, ())
-    assert verdict.largest == max(answer.changes, key=lambda change: abs(change.effect.value))
+def test_a_run_that_is_farther_from_fair() -> None:
+    """The distance is the largest deviation of either run, and its change is found; not without covariances."""
+    before, after = (
+        replace(claim(*effects, error=0.3), covariance=np.diag([0.09] * 3))
+        for effects in ((1.0, 0.5, -1.5), (6.0, -4.0, -2.0))
+    )
+    found = independent_distance(QUESTION, "after", before, after)
+    assert found is not None
+    (change,) = found.contrasts
+    assert change.before is not None
+    assert change.after is not None
+    assert (change.before.value, change.after.value) == (pytest.approx(1.5), pytest.approx(6.0))
+    assert change.effect.low > 2
+    assert judge([found])[0].kind == "beyond"
+    assert independent_distance(QUESTION, "after", replace(before, covariance=None), after) is None

@@ -9,10 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from rogsim.stats import contrasts
-from rogsim.stats.normal_draws import normal_draws, symmetric_root
-from rogsim.stats.paired.largest import bounds
-from rogsim.stats.simultaneous import exceedance
+from rogsim.stats.effects import exceedance, normal_draws, symmetric_root
+from rogsim.stats.paired.fairness import bounds
 
 pytestmark = pytest.mark.once_uncompiled
 
@@ -36,8 +34,6 @@ def test_draws_have_the_covariance(covariance: Floats) -> None:
     "statistic",
     [
         lambda covariance: normal_draws(covariance, 1_000),
-        contrasts.gap_band,
-        lambda covariance: contrasts.simultaneous_quantiles(covariance, np.full(len(covariance), 500.0)),
         lambda covariance: exceedance(covariance / covariance.max(), 2.0),
         lambda covariance: (
             bounds(np.arange(float(len(covariance))), np.zeros(0), covariance, 500).interval(1.0, 0.95, 9).high

@@ -13,14 +13,14 @@ import pytest
 import scipy.stats
 
 from rogsim.results.results import Results
-from rogsim.stats import null
+from rogsim.stats import contrasts
 from rogsim.stats.balance.association import CountSums, MemberSums, slopes
-from rogsim.stats.balance.draws import DrawSums
+from rogsim.stats.balance.level_by_seat import DrawSums
 from rogsim.stats.balance.levels import LevelSums
-from rogsim.stats.balance.measure import balance
+from rogsim.stats.balance.measure import balance, claims
 from rogsim.stats.blocks import BlockRows
-from rogsim.stats.null import MOST_FLIPPED, Exchanged, flip_test, score_test, share_p_values
-from rogsim.stats.verdicts import claims, judge
+from rogsim.stats.contrasts import MOST_FLIPPED, Exchanged, flip_test, score_test, share_p_values
+from rogsim.stats.judgement import judge
 from tests.series import FIELD, SPEC, TOPICS, of_chances, series
 
 pytestmark = pytest.mark.once_uncompiled
@@ -66,9 +66,9 @@ def test_the_covariance_is_that_of_all_exchanges(sizes: tuple[int, ...]) -> None
 def test_for_single_games_the_test_of_levels_is_pearsons() -> None:
     """With a seat as the level, and one winner a game, the statistic is the chi-squared one, exactly."""
     wins = winners(np.random.default_rng(2), 200, 4)
-    sums = LevelSums("seat", range(1, 5))
+    sums = LevelSums("seat", range(1, 5), 4)
     sums.add(part_of(wins))
-    found = sums.result(4)
+    found = sums.result()
     textbook = scipy.stats.chisquare(wins.sum(axis=0))
     assert found.overall.df == 3
     assert found.overall.statistic * 3 == pytest.approx(textbook.statistic)
@@ -95,9 +95,9 @@ def test_a_seat_that_always_wins_is_found_and_named(games: int, players: int) ->
     results = of_chances(np.random.default_rng(3), games, (1.0, *[0.0] * (players - 1)))
     found = balance(results, SPEC, only=("seats",))
     (verdict,) = judge(claims([found], TOPICS))
-    assert verdict.kind == "imbalanced"
-    assert verdict.level == "seat 1"
-    assert "seat 1" in verdict.named
+    assert verdict.kind == "beyond"
+    assert verdict.largest.name == "seat 1"
+    assert "seat 1" in verdict.beyond
     seats, fair = found.players[players].seats, 100 / players
     assert seats is not None
     effect = seats.levels[0].effect
@@ -111,8 +111,8 @@ def test_a_seat_that_always_wins_is_found_with_bots_that_rotate(blocks: int) -> 
     results = series(np.random.default_rng(4), blocks, 4, FIELD, seats=(1_000,))
     found = balance(results, SPEC, only=("seats",))
     (verdict,) = judge(claims([found], TOPICS))
-    assert verdict.kind == "imbalanced"
-    assert "seat 1" in verdict.named
+    assert verdict.kind == "beyond"
+    assert "seat 1" in verdict.beyond
     seats = found.players[4].seats
     assert seats is not None
     assert seats.levels[0].effect.low > 25
@@ -122,8 +122,8 @@ def test_a_seat_that_never_wins_is_found_and_named() -> None:
     """A seat without a win in 3,000 games is named, and its interval ends just above 0."""
     results = of_chances(np.random.default_rng(5), 3_000, (1 / 3, 1 / 3, 1 / 3, 0.0))
     (verdict,) = judge(claims([balance(results, SPEC, only=("seats",))], TOPICS))
-    assert verdict.kind == "imbalanced"
-    assert "seat 4" in verdict.named
+    assert verdict.kind == "beyond"
+    assert "seat 4" in verdict.beyond
     seats = balance(results, SPEC, only=("seats",)).players[4].seats
     assert seats is not None
     assert (seats.levels[3].effect.low, seats.levels[3].p) == (-25, pytest.approx(0, abs=1e-9))
@@ -168,9 +168,9 @@ def test_a_certain_effect_of_a_draw_is_found() -> None:
 
 
 def members_of(bits: np.ndarray, wins: np.ndarray, names: list[str]) -> pl.DataFrame:
-    sums = MemberSums("tools", names)
+    sums = MemberSums("tools", names, wins.shape[1])
     sums.add(part_of(wins, tools=bits.astype(np.uint64)))
-    return sums.result(wins.shape[1]).frame()
+    return sums.result().frame()
 
 
 @pytest.mark.parametrize("most", [False, True])
@@ -222,8 +222,8 @@ def test_the_slope_of_a_rare_number_holds() -> None:
         sums = CountSums("x", 4)
         sums.add(part_of(winners(generator, 700, 4), x=x))
         slope = sums.result().slope
-        if not math.isnan(slope.share.low):
-            held.append(slope.share.low <= 0 <= slope.share.high)
+        if not math.isnan(slope["share_low"]):
+            held.append(slope["share_low"] <= 0 <= slope["share_high"])
     assert len(held) > 100
     assert np.mean(held) > 0.92
 
@@ -272,10 +272,10 @@ def test_sign_flips_of_one_figure_are_the_exact_tests() -> None:
 @pytest.fixture
 def few_flips(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """1,000 sign flips instead of 10,000: the test is as exact, and ten times as fast."""
-    monkeypatch.setattr(null, "FLIPS", 999)
-    null._signs.cache_clear()
+    monkeypatch.setattr(contrasts, "FLIPS", 999)
+    contrasts._signs.cache_clear()
     yield
-    null._signs.cache_clear()
+    contrasts._signs.cache_clear()
 
 
 @pytest.mark.usefixtures("few_flips")

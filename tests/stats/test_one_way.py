@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
+from rogsim.stats.effects import Question
 from rogsim.stats.estimates import Estimate, wilson
 from rogsim.stats.paired.common_random_numbers import Estimand
-from rogsim.stats.paired.differences import Question, answer, mean_difference
-from rogsim.stats.paired.one_way import outward, sizes_of
+from rogsim.stats.paired.differences import differences, mean_difference, outward, sizes_of
 from scripts.studies.one_way import rates
 from scripts.studies.search import estimates
 
@@ -40,9 +40,9 @@ def test_points_of_few_games_hold() -> None:
     for _ in range(300):
         points, more = generator.normal(60, 8, (300, 1)), 10.0 * (generator.random((300, 1)) < 5 / 300)
         runs = [estimates(Estimand("points"), 1, top, np.ones_like(top)) for top in (points, points + more)]
-        found = answer(POINTS, 2, "variant", *runs, 300)
+        found = differences(POINTS, 2, "variant", *runs, 300)
         assert found is not None
-        held.append(found.changes[0].effect.low <= 5 / 30 <= found.changes[0].effect.high)
+        held.append(found.contrasts[0].effect.low <= 5 / 30 <= found.contrasts[0].effect.high)
     assert np.mean(held) > 0.95
 
 
@@ -79,10 +79,10 @@ def test_the_difference_of_two_win_shares_is_that_of_a_comparison() -> None:
     generator = np.random.default_rng(7)
     before, after = (generator.integers(0, 2, (60, 1)).astype(np.float64) for _ in range(2))
     runs = [estimates(Estimand("win_share"), 1, top, np.ones_like(top)) for top in (before, after)]
-    found = answer(Question("seats", "Win share", "pp", share=True), 2, "variant", *runs, 60)
+    found = differences(Question("seats", "Win share", "pp", share=True), 2, "variant", *runs, 60)
     assert found is not None
     alone = mean_difference((after - before)[:, 0], 60)
-    expected = found.changes[0].effect
+    expected = found.contrasts[0].effect
     assert (100 * alone.value, 100 * alone.low, 100 * alone.high) == pytest.approx(
         (expected.value, expected.low, expected.high)
     )

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from rogsim.stats.alpha_spending import ALPHA
+from rogsim.stats.estimates import ALPHA
+from rogsim.stats.judgement import judge
 from rogsim.stats.prospects import CHANCE, DRAWS, Bools, Outlook, Prospect, percent, prospect
-from rogsim.stats.verdicts import judge
 from scripts.studies.prospects import NOTHING, Page, Played, outcomes
 
 pytestmark = pytest.mark.once_uncompiled
@@ -27,11 +27,11 @@ def test_the_named_games_decide_as_often_as_stated(planted: tuple[tuple[float, .
     found = [outcome for seed in range(24) for outcome in outcomes(seed, PAGE, planted[seed % len(planted)])]
     assert len(found) > 24
     stated = float(np.mean([outcome.chance for outcome in found]))
-    missed = sum(outcome.kind == "unknown" for outcome in found)
+    missed = sum(outcome.kind == "open" for outcome in found)
     assert stated >= CHANCE
     assert missed <= scipy.stats.binom.isf(0.001, len(found), 1 - stated)
     if planted == (NOTHING,):
-        assert np.mean([outcome.kind == outcome.likelier == "fair" for outcome in found]) > 0.6
+        assert np.mean([outcome.kind == outcome.likelier == "within" for outcome in found]) > 0.6
 
 
 @pytest.mark.usefixtures("few_draws")
@@ -40,7 +40,7 @@ def test_later_looks_and_other_questions_need_more_games() -> None:
     played = Played(PAGE, np.random.default_rng(1), NOTHING)
     played.play(PAGE.games)
     seats, hands = played.claims(1)
-    cases = [[seats], [replace(seats, look=4)], [seats, *[replace(hands, folder="other")] * 20]]
+    cases = [[seats], [replace(seats, look=4)], [seats, *[replace(hands, run="other")] * 20]]
     alone, later, among = (judge(family, MARGIN)[0].prospect for family in cases)
     assert alone is not None
     assert later is not None

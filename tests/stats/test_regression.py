@@ -8,8 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from rogsim.stats.balance.design_matrix import Factor
-from rogsim.stats.balance.regression import ModelRows
+from rogsim.stats.balance.regression import Factor, ModelRows
 from rogsim.stats.blocks import Floats
 
 pytestmark = pytest.mark.once_uncompiled
@@ -32,7 +31,7 @@ def effects_of(levels: list[tuple[bool, ...]]) -> pl.DataFrame:
     points[:, 0] += inside[drawn] @ WORTH
     rows.codes = {"seat": [np.tile(np.arange(2), (600, 1))], "hand": [drawn]}
     rows.values, rows.sizes = [np.stack([points, points], axis=2)], [np.ones(600, np.int64)]
-    model = rows.result(2)
+    model = rows.result()
     assert model is not None
     return model.frame().filter(pl.col("term") != "seat")
 

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from rogsim.stats.blocks import Floats
-from rogsim.stats.rising_strength import judge_steps, lead_of, p_above_half
-from rogsim.stats.settling import LEVEL
-from rogsim.stats.sprt import expected_score
+from rogsim.stats.estimates import ALPHA as LEVEL
+from rogsim.stats.sequential import expected_score, judge_steps, lead_of, p_above_half
 
 pytestmark = pytest.mark.once_uncompiled
 

@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
+from rogsim.stats.estimates import ALPHA as LEVEL
 from rogsim.stats.paired.common_random_numbers import Estimand, Estimates
-from rogsim.stats.paired.rung_series import series_of
-from rogsim.stats.settling import LEVEL, LOOKS, EffectSeries, Settling, settle, settling_tests
+from rogsim.stats.settling import LOOKS, EffectSeries, Settling, series_of, settle, settling_tests
 from scripts.studies.settling import FIRST, LADDERS, MARGIN, Ladder, drift, measure, shrinking
 
 pytestmark = pytest.mark.once_uncompiled

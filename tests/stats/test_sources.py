@@ -9,14 +9,14 @@ import polars as pl
 import pytest
 
 from rogsim.game.board_map import Spaces
-from rogsim.stats.balance.association import CountSums
+from rogsim.stats.balance.association import CountSums, LevelPointSums
 from rogsim.stats.balance.board import SpaceSums
-from rogsim.stats.balance.level_points import LevelPointSums
 from rogsim.stats.balance.shape import ShapeSums
 from rogsim.stats.blocks import BlockRows
+from rogsim.stats.effects import Question
 from rogsim.stats.estimates import clusters, mean
 from rogsim.stats.paired.common_random_numbers import Estimand
-from rogsim.stats.paired.differences import Question, answer
+from rogsim.stats.paired.differences import differences
 from scripts.studies.search import estimates
 from scripts.studies.sources import simulated
 
@@ -51,7 +51,7 @@ def test_points_that_few_blocks_have_get_no_interval() -> None:
     for scoring in (0, 1, 29, 30):
         sums = LevelPointSums("level", ["a", "b"], ["score"], [])
         sums.add(rare(scoring))
-        row = sums.result(SEATS).by_source().row(2, named=True)
+        row = sums.result().by_source().row(2, named=True)
         assert (row["level"], row["part"], row["n"], row["scored"]) == ("a", "score", GAMES, scoring)
         assert row["mean"] == pytest.approx(3 * scoring / GAMES)
         assert (row["mean_low"] is not None) == (scoring >= 30)
@@ -63,7 +63,7 @@ def test_a_level_that_never_scores_differs_for_certain() -> None:
     part = rare(0)
     scores = np.where(np.arange(2 * GAMES) % 4 == 1, 3, 0)  # seat 2, in every other game
     sums.add(BlockRows(SEATS, part.seats.with_columns(score=scores), part.games))
-    row = sums.result(SEATS).by_source().row(2, named=True)
+    row = sums.result().by_source().row(2, named=True)
     assert row["mean_low"] is None
     assert row["difference"] == pytest.approx(-0.75)
     assert -0.9 < row["difference_low"] < -0.75 < row["difference_high"] < -0.6
@@ -81,9 +81,9 @@ def test_other_means_of_what_is_rare_get_no_interval_either() -> None:
         assert (spaces.result().frame()["visits_low"][0] is not None) == known
         visits = part.of_seats("visits")
         run = estimates(Estimand("visits", "seat"), SEATS, visits, np.ones_like(visits))
-        found = answer(Question("visits", "Visits", "for each seat", "seat"), SEATS, "variant", run, run, GAMES)
+        found = differences(Question("visits", "Visits", "for each seat", "seat"), SEATS, "variant", run, run, GAMES)
         assert found is not None
-        assert np.isfinite(found.changes[0].base.low) == known
+        assert np.isfinite(found.contrasts[0].before.low) == known
 
 
 def test_a_rare_share_of_games_has_wilsons_interval() -> None:

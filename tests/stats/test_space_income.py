@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from rogsim.game.board_map import BoardMap, Spaces
-from rogsim.stats.balance.space_income import SpaceIncome, SpaceIncomeRows
+from rogsim.stats.balance.board import SpaceIncome, SpaceIncomeRows
 from rogsim.stats.blocks import BlockRows
 
 pytestmark = pytest.mark.once_uncompiled
@@ -53,7 +53,7 @@ def measured(*parts: BlockRows) -> SpaceIncome:
     rows = SpaceIncomeRows(BOARD, {"owned": ("hut", "inn")})
     for part in parts:
         rows.add(part)
-    return rows.result(SEATS)
+    return rows.result()
 
 
 def spread_stops(part: BlockRows) -> BlockRows:

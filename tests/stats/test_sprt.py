@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from rogsim.stats.sprt import FEWEST_BLOCKS, EloLimits, expected_score, judge_lead, read_limits
+from rogsim.stats.sequential import SPRT_BLOCKS as FEWEST_BLOCKS
+from rogsim.stats.sequential import EloLimits, expected_score, judge_lead, read_limits
 
 pytestmark = pytest.mark.once_uncompiled
 

@@ -8,7 +8,7 @@ import typer
 
 from rogsim.base.prose import write
 from rogsim.cli import completion
-from rogsim.cli.options import GameOption, JsonOption
+from rogsim.cli.options import options, print_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +21,10 @@ EXAMPLES = 3  # names shown of a section that is summarized
 MARK = "*"  # behind a value that is reconstructed
 
 
+@options("every game json")
 def parameters(
+    game: Any,
+    json: Any,
     name: Annotated[
         str | None,
         typer.Argument(
@@ -31,8 +34,6 @@ def parameters(
         ),
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="List every parameter, including those that are 0.")] = False,
-    game: GameOption = None,
-    json: JsonOption = False,
 ) -> None:
     """List the parameters that a scenario can change.
 
@@ -44,11 +45,9 @@ def parameters(
 
     spec = get_game(game)
     if json:
-        import json as writer
-
         found = find_parameters(spec, name) if name else spec.facts()
         data = {"game": spec.id, "facts": [as_data(parameter) for parameter in found]}
-        print(writer.dumps(data, indent=1, ensure_ascii=False))
+        print_json(data)
     elif name:
         _print_found(name, find_parameters(spec, name), every)
     elif every:

@@ -1,4 +1,4 @@
-"""`rogsim run`: plays a scenario, or the rest of it."""
+"""Results folders: `rogsim run` fills one, `rogsim status` shows what is in it, and `rogsim verify` replays games."""
 
 from __future__ import annotations
 
@@ -8,54 +8,37 @@ from typing import Annotated, Any
 import typer
 
 from rogsim.base.output_paths import REPORTS
-from rogsim.cli.next_command import propose
-from rogsim.cli.options import (
-    AddressOption,
-    BackendOption,
-    BotsOption,
-    ChangeOption,
-    ChunkOption,
-    ComponentsOption,
-    GamesOption,
-    JobsOption,
-    JsonOption,
-    PlayersOption,
-    ScenarioArgument,
-    SchedulerOption,
-    SeedOption,
-    print_json,
-    typed_changes,
+from rogsim.cli.options import FolderArgument, Option, ScenarioArgument, options, print_json, scenario_keys
+from rogsim.cli.outcome import FOUND
+from rogsim.cli.pages import propose
+
+
+@options(
+    "games seed players bots change components until jobs chunk out replace backend scheduler address game_seconds "
+    "json",
+    out=Option(Path, "FOLDER", "Results folder.", "reports/<scenario>"),
 )
-
-
 def run(
     scenario: ScenarioArgument,
-    games: GamesOption = None,
-    seed: SeedOption = None,
-    players: PlayersOption = None,
-    bots: BotsOption = None,
-    change: ChangeOption = None,
-    components: ComponentsOption = None,
+    jobs: Any,
+    chunk: Any,
+    out: Any,
+    backend: Any,
+    scheduler: Any,
+    address: Any,
+    json: Any,
     until: Annotated[
         list[str] | None,
         typer.Option(help='Stop when intervals are this narrow: "seat_share ± 0.5 pp". Repeatable.', metavar="TARGET"),
     ] = None,
-    jobs: JobsOption = None,
-    chunk: ChunkOption = None,
-    out: Annotated[
-        Path | None, typer.Option(help="Results folder.  [default: reports/<scenario>]", metavar="FOLDER")
-    ] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Delete another run in the results folder.")] = False,
-    backend: BackendOption = None,
-    scheduler: SchedulerOption = None,
-    address: AddressOption = None,
     game_seconds: Annotated[
         str | None,
         typer.Option(help="Time limit for one game with your own bots, in seconds.  [default: 600]", metavar="SECONDS"),
     ] = None,
-    json: JsonOption = False,
+    **keys: Any,
 ) -> None:
-    """Play a scenario, save the results and print its tables.
+    """Play a scenario, save the results, and print the answer with a balance sheet.
 
     Games that are already in the results folder are kept: an interrupted run continues, and more --games extend it.
     """
@@ -63,7 +46,6 @@ def run(
     from rogsim.base.prose import write
     from rogsim.experiments.run import play
     from rogsim.report.console.run_report import print_run, run_as_data
-    from rogsim.scenario.arguments import read_names, read_numbers
     from rogsim.scenario.model import load
     from rogsim.simulation.batch import check_positive, check_workers
     from rogsim.simulation.executors.backends import choose_backend
@@ -73,16 +55,7 @@ def run(
     check_positive("--chunk", chunk)
     limit_games(game_seconds)
     chosen = choose_backend(backend, scheduler, address, option_prefix="--")
-    asked: dict[str, Any] = {
-        "games": games,
-        "seed": seed,
-        "players": read_numbers(players, "--players"),
-        "bots": read_names(bots),
-        "until": until or None,
-        "change": typed_changes(change) or None,
-        "components": components,
-    }
-    experiment = load(scenario, asked, option_prefix="--")
+    experiment = load(scenario, scenario_keys(**keys, until=until or None), option_prefix="--")
     if experiment.scenario.sweep is not None:
         say(f"This plays the scenario itself; rogsim sweep {scenario} plays its [sweep].")
     if experiment.scenario.balance is not None:
@@ -95,3 +68,39 @@ def run(
     print_run(done)
     write(f"\nRows and manifest: {folder}")
     propose("report", folder)
+
+
+@options("json", json=Option(bool, None, "Print one JSON object.", False))
+def status(folder: FolderArgument, json: Any) -> int:
+    """Show which games of a results folder are missing or broken.
+
+    Exit code 1 if the folder is not complete.
+    """
+    from rogsim.base.prose import write
+    from rogsim.results.verify import status_as_data, status_lines, status_of
+
+    found = status_of(folder)
+    if json:
+        print_json(status_as_data(found))
+    else:
+        write("\n".join(status_lines(found)))
+    return 0 if found.is_complete else FOUND
+
+
+@options(
+    "games seed bots_from",
+    games=Option(int, "NUMBER", "Games to replay per player count.", 200),
+    seed=Option(int, "NUMBER", "Random seed of the sample.", 1),
+)
+def verify(folder: FolderArgument, **asked: Any) -> int:
+    """Replay a sample of the stored games and compare every row.
+
+    Exit code 1 if any row differs.
+    """
+    from rogsim.base.prose import write
+    from rogsim.results.verify import verify as replay_sample
+    from rogsim.results.verify import verify_lines
+
+    found = replay_sample(folder, **asked)
+    write("\n".join(verify_lines(folder, found)))
+    return FOUND if found.differing else 0

@@ -4,25 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from rogsim.cli import completion
 from rogsim.cli.help import CommandHelp, example
-from rogsim.cli.next_command import propose
-from rogsim.cli.options import (
-    BotsOption,
-    ChangeOption,
-    ComponentsOption,
-    GameOption,
-    GamesOption,
-    JsonOption,
-    PlayersOption,
-    ScenarioArgument,
-    SeedOption,
-    typed_changes,
-)
+from rogsim.cli.options import Option, ScenarioArgument, options, print_json, scenario_keys
+from rogsim.cli.pages import propose
 
 BAD_INPUT = 2  # exit code
 
@@ -36,12 +25,8 @@ scenario_command = partial(scenario_app.command, cls=CommandHelp)
 
 
 @scenario_command("list", epilog=example("scenario list"))
-def list_scenarios(
-    game: Annotated[
-        str | None,
-        typer.Option("--game", help="List only those of this game.", metavar="GAME", autocompletion=completion.games),
-    ] = None,
-) -> None:
+@options("game", game=Option(str, "GAME", "List only those of this game.", complete=completion.games))
+def list_scenarios(game: Any) -> None:
     """List the scenarios that come with rogsim, with their questions.
 
     Their names can be used in place of files: rogsim run seat-order
@@ -62,9 +47,10 @@ def list_scenarios(
 
 
 @scenario_command(epilog=example("scenario new"))
+@options("game")
 def new(
     name: Annotated[str, typer.Argument(help="Name of a file in scenarios/, or a path.", metavar="NAME|PATH")],
-    game: GameOption = None,
+    game: Any,
 ) -> None:
     """Write a commented scenario to start from.
 
@@ -90,7 +76,7 @@ def check(
     """
     from rogsim.base.progress import say
     from rogsim.base.prose import write
-    from rogsim.experiments.preview.scenario_check import check_file, notes_of, verdict_of
+    from rogsim.experiments.preview import check_file, notes_of, verdict_of
 
     found = {path: check_file(path) for path in files}
     for path, lines in found.items():
@@ -101,56 +87,33 @@ def check(
 
 
 @scenario_command(epilog=example("scenario explain"))
-def explain(
-    file: ScenarioArgument,
-    games: GamesOption = None,
-    seed: SeedOption = None,
-    players: PlayersOption = None,
-    bots: BotsOption = None,
-    change: ChangeOption = None,
-    components: ComponentsOption = None,
-    json: JsonOption = False,
-) -> None:
+@options("games seed players bots change components json")
+def explain(file: ScenarioArgument, json: Any, **keys: Any) -> None:
     """Explain in words what a scenario would play.
 
     Bot files are not loaded.
     """
     from rogsim.base.errors import RogsimError
-    from rogsim.base.plain_text import safe
     from rogsim.base.progress import say
     from rogsim.base.prose import write
-    from rogsim.experiments.preview.explain import explain_data, explain_lines
-    from rogsim.experiments.preview.scenario_check import problems_of
-    from rogsim.scenario.arguments import read_names, read_numbers
+    from rogsim.experiments.preview import explain_data, explain_lines, problems_of
     from rogsim.scenario.model import load
     from rogsim.scenario.no_effect import change_notes
 
-    given = {
-        "games": games,
-        "seed": seed,
-        "players": read_numbers(players, "--players"),
-        "bots": read_names(bots),
-        "change": typed_changes(change) or None,
-        "components": components,
-    }
-    experiment = load(file, given, option_prefix="--", run_programs=False)
+    experiment = load(file, scenario_keys(**keys), option_prefix="--", run_programs=False)
     if wrong := problems_of(file, experiment):
         raise RogsimError("\n".join(wrong))
     for note in change_notes(experiment):
         say(note)
-    if not json:
-        write("\n".join(explain_lines(experiment)))
+    if json:
+        print_json(explain_data(experiment))
         return
-    import json as writer
-
-    print(safe(writer.dumps(explain_data(experiment), indent=1, ensure_ascii=False)))
+    write("\n".join(explain_lines(experiment)))
 
 
 @scenario_command(epilog=example("scenario schema"))
-def schema(
-    out: Annotated[Path | None, typer.Option(help="File to write.  [default: standard output]", metavar="FILE")] = None,
-    game: GameOption = None,
-) -> None:
+@options("out game", out=Option(Path, "FILE", "File to write.", "standard output"))
+def schema(out: Any, game: Any) -> None:
     """Write the JSON Schema of scenario files.
 
     Editors use it to check and complete scenario files.

@@ -12,8 +12,7 @@ from typing import Any
 from rogsim.base.errors import RogsimError
 from rogsim.base.output_paths import REPORTS
 from rogsim.base.version import __version__
-from rogsim.experiments.settle.ladder_verdicts import LadderVerdicts
-from rogsim.experiments.settle.strength_ladder import games_of_look
+from rogsim.experiments.ladder import LadderVerdicts, games_of_look
 from rogsim.game.spec import GameSpec
 from rogsim.report.balance.sources import Material, Source
 from rogsim.scenario.axes import change_words

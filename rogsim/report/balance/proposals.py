@@ -11,9 +11,10 @@ from typing import Any
 from rogsim.base.errors import RogsimError
 from rogsim.game.parameters import Parameter, places_of
 from rogsim.game.spec import GameSpec
-from rogsim.game.topics import Topic
+from rogsim.game.topics import Topic, question_topic
 from rogsim.report.balance.commands import scenario_words
 from rogsim.report.balance.sources import Material, Source
+from rogsim.report.document import Step
 from rogsim.scenario.model import load
 from rogsim.scenario.no_effect import idle_parameters
 
@@ -55,7 +56,7 @@ class Proposal:
     command: str
 
 
-def first_proposals(material: Material) -> Iterator[Proposal]:
+def first_proposals(material: Material) -> Iterator[Step]:
     """Yield a proposal for each question, and a search for fair values if the way to fair is known.
 
     They are for the level that is most clearly out of balance, of those for which there is a proposal.
@@ -65,26 +66,29 @@ def first_proposals(material: Material) -> Iterator[Proposal]:
         found = [] if level.topic in done else list(proposals(material.spec, [level]))
         if found:
             done.add(level.topic)
-            yield from found
-            yield from search(material.spec, level, material.margin)
+            searched = search(material.spec, level, material.margin)
+            yield from (Step(one.sentence, one.command) for one in (*found, *searched))
 
 
 def out_of_balance(material: Material) -> list[OutOfBalance]:
     """Return each level that is out of balance, once, with the number of players where that is clearest.
 
-    The clearest of all comes first. Of several sets of bots the last one that shows it counts: it is the strongest.
+    What the question is about comes first, then the clearest. Of several sets of bots the last one that shows it
+    counts: it is the strongest.
     """
+    about = question_topic(material.spec.topics, material.sources[-1].manifest)
     found = []
-    for verdict in material.verdicts:
-        if verdict.kind == "imbalanced":
-            source = material.source_of(verdict)
-            for level in verdict.named:
-                effect = verdict.effect_of(level)
-                beyond = max(effect.low, -effect.high) - verdict.margin
-                one = OutOfBalance(verdict.claim.topic, level, verdict.claim.players, effect.value, source)
-                found.append((material.sources.index(source), beyond, one))
-    ordered = sorted(found, key=lambda entry: entry[:2], reverse=True)
-    return list({(one.topic, one.level): one for _, _, one in reversed(ordered)}.values())[::-1]
+    for judgement in material.judgements:
+        effects, source = judgement.effects, material.source_of(judgement)
+        for level in judgement.beyond:
+            effect = judgement.effect_of(level)
+            beyond = max(effect.low, -effect.high) - judgement.margin
+            one = OutOfBalance(effects.question.topic, level, effects.players, effect.value, source)
+            found.append((one.topic == about, material.sources.index(source), beyond, one))
+    clearest = dict[tuple[str, str], OutOfBalance]()
+    for *_, one in sorted(found, key=lambda entry: entry[:3], reverse=True):
+        clearest.setdefault((one.topic, one.level), one)
+    return list(clearest.values())
 
 
 def proposals(spec: GameSpec, levels: Iterable[OutOfBalance]) -> Iterator[Proposal]:
@@ -101,7 +105,7 @@ def _proposal(spec: GameSpec, level: OutOfBalance) -> Proposal | None:
     scenario = scenario_words(level.source, spec, *KEYS, "change") if parameters else []
     if not scenario:
         return None
-    steps = steps_to_fair(spec, parameters, level)
+    steps = steps_to_fair(spec, parameters, level.effect)
     allowed = next(((found, value) for found, value in steps if _is_allowed(level, scenario, found, value)), None)
     base = scenario_words(level.source, spec, *KEYS) if allowed else []
     if allowed and base:
@@ -120,7 +124,7 @@ def _proposal(spec: GameSpec, level: OutOfBalance) -> Proposal | None:
 def search(spec: GameSpec, level: OutOfBalance, margin: float) -> Iterator[Proposal]:
     """Yield a search for values that make a level fair, or all seats; nothing if the way to fair is not known."""
     scenario = scenario_words(level.source, spec, *(key for key in KEYS if key != "games"), "change")
-    steps = steps_to_fair(spec, _parameters_of(spec, level), level) if scenario else iter(())
+    steps = steps_to_fair(spec, _parameters_of(spec, level), level.effect) if scenario else iter(())
     first = next((found for found, value in steps if _is_allowed(level, scenario, found, value)), None)
     if first is None:
         return
@@ -131,7 +135,7 @@ def search(spec: GameSpec, level: OutOfBalance, margin: float) -> Iterator[Propo
         share = "seat_share"
     else:
         topic = next(topic for topic in spec.topics if topic.name == level.topic)
-        varied, share = [first], f"{topic.columns[0]}_share of {_key(topic, level)}"
+        varied, share = [first], f"{topic.columns[0]}_share of {_key(topic, level.level)}"
     goal = ["--goal", f"{share} equal ± {margin:g} pp"]
     axes = [(parameter, _curve(level, scenario, parameter)) for parameter in varied]
     over = [word for parameter, ends in axes if ends for word in ("--over", _axis(parameter, ends))]
@@ -140,16 +144,15 @@ def search(spec: GameSpec, level: OutOfBalance, margin: float) -> Iterator[Propo
     yield Proposal(level, f"Search for values that make {what} fair.", shlex.join(words))
 
 
-def steps_to_fair(
-    spec: GameSpec, parameters: Sequence[Parameter], level: OutOfBalance
-) -> Iterator[tuple[Parameter, int]]:
-    """Yield each parameter of a level that can move it towards fair, with the value one step further.
+def steps_to_fair(spec: GameSpec, parameters: Iterable[Parameter], effect: float) -> Iterator[tuple[Parameter, int]]:
+    """Yield those of a level's parameters that can move it towards fair, each with the value one step further.
 
-    Parameters that the level makes use of come first, and of these the ones with most room.
+    Parameters that the level makes use of come first, and of these the ones with most room. effect: how far it is
+    above its fair share, in pp.
     """
     found = []
     for parameter in parameters:
-        step = parameter.favours * (-1 if level.effect > 0 else 1)
+        step = parameter.favours * (-1 if effect > 0 else 1)
         end = parameter.high if step > 0 else parameter.low
         room = ROOM if end is None else min(step * (end - parameter.value), ROOM)
         if step and room > 0:
@@ -166,27 +169,31 @@ def _is_used(spec: GameSpec, parameter: Parameter) -> bool:
 
 def _parameters_of(spec: GameSpec, level: OutOfBalance) -> list[Parameter]:
     """Return the whole numbers that belong to a level and can matter, with their values in the run."""
-    scenario = level.source.folders[0].manifest["scenario"]
+    return parameters_of(spec, level.topic, level.level, level.players, level.source.folders[0].manifest["scenario"])
+
+
+def parameters_of(spec: GameSpec, about: str, level: str, players: int, scenario: Mapping[str, Any]) -> list[Parameter]:
+    """Return the same for a level of any topic (`about`) in a scenario."""
     most, found = max(spec.players), list[Parameter]()
-    topic = next((topic for topic in spec.topics if topic.name == level.topic), None)
+    topic = next((topic for topic in spec.topics if topic.name == about), None)
     key = _key(topic, level) if topic else ""
     for fact in spec.facts():
         current = replace(fact, value=scenario["change"].get(fact.name, fact.value))
-        if level.topic == SEATS:
+        if about == SEATS:
             by_seat = len(fact.places) == most and len(fact.value) == most
-            found += places_of(current)[int(level.level.split()[-1]) - 1 :][:1] if by_seat else []
+            found += places_of(current)[int(level.split()[-1]) - 1 :][:1] if by_seat else []
         elif key in fact.name.split(".")[1:] and _is_about(fact, key, topic.about if topic else ()):
             found += places_of(current) if fact.places else [current]
     numbers = [parameter for parameter in found if type(parameter.value) is int]
     options = spec.read_options(scenario["options"])
     names = [parameter.name for parameter in numbers]
-    idle = idle_parameters(spec, options, [level.players], scenario["change"], names)
+    idle = idle_parameters(spec, options, [players], scenario["change"], names)
     return [parameter for parameter in numbers if parameter.name not in idle]
 
 
-def _key(topic: Topic, level: OutOfBalance) -> str:
+def _key(topic: Topic, level: str) -> str:
     """Return the name of a level in the data and in the names of parameters."""
-    return next((name for name, label in topic.labels.items() if label == level.level), level.level)
+    return next((name for name, label in topic.labels.items() if label == level), level)
 
 
 def _is_about(fact: Parameter, key: str, about: Sequence[str]) -> bool:

@@ -1,8 +1,8 @@
-"""The material of a report: results folders, the statistics of each, and the verdicts over all of them."""
+"""The material of a report: results folders, the statistics of each, and the judgements on all of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -13,32 +13,36 @@ import polars as pl
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.output_paths import as_path
+from rogsim.base.plain_text import safe
 from rogsim.base.progress import Notify
-from rogsim.experiments.settle.ladder_verdicts import LadderVerdicts
+from rogsim.base.validation import show
+from rogsim.experiments.ladder import LadderVerdicts
 from rogsim.game.registry import get_game
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import Topic
 from rogsim.report import words
-from rogsim.report.balance.matching import check_settled
-from rogsim.report.figures.names import bot_label
 from rogsim.report.settle.settled_folder import read_settled
+from rogsim.report.words import bot_label
 from rogsim.results.interim_looks import look_of, pooled_look
 from rogsim.results.pooled_folders import pool_folders, sets_of_bots
 from rogsim.results.results import Results
 from rogsim.results.row_check import check_rows
 from rogsim.scenario.reconstructed import Reconstructed, reconstructed_in
 from rogsim.stats.balance import measure
-from rogsim.stats.balance.measured import Balance, PlayersBalance
-from rogsim.stats.verdicts import Claim, Verdict, claims, judge
+from rogsim.stats.balance.measure import Balance, PlayersBalance, claims
+from rogsim.stats.effects import Effects
+from rogsim.stats.judgement import Judgement, judge
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 PANEL_WIDTH = 28  # characters of a title, with three panels side by side and long names of rows
+FACTS = ("game", "rules")  # of a ladder that must be those of the games
+TABLES = {"options": "option", "change": "changed parameter"}
 MANY_BOTS = 3  # with more, the label is the name of the scenario and not those of the bots
 
 
 @dataclass(frozen=True)
 class Source:
-    """One set of bots: its label, its manifest, its statistics, and the claims about it.
+    """One set of bots: its label, its manifest, its statistics, and the effects that are judged.
 
     parts: the results folders behind it; several with the same bots and settings are pooled.
     """
@@ -48,11 +52,11 @@ class Source:
     folder: Path | None
     balance: Balance
     parts: tuple[Results, ...] = ()
-    claims: tuple[Claim, ...] = ()
+    effects: tuple[Effects, ...] = ()
 
     @property
     def folders(self) -> list[Source]:
-        """Return a source for each results folder, without its claims."""
+        """Return a source for each results folder, without its effects."""
         return [replace(self, manifest=part.manifest, folder=part.folder, parts=()) for part in self.parts] or [self]
 
 
@@ -62,7 +66,7 @@ class Material:
 
     spec: GameSpec
     sources: tuple[Source, ...]
-    verdicts: tuple[Verdict, ...]
+    judgements: tuple[Judgement, ...]
     margin: float  # percentage points
     settled: tuple[LadderVerdicts, ...] = ()  # of ladders of stronger and stronger bots in the same game
 
@@ -82,9 +86,23 @@ class Material:
         """Return whether there is only one set of bots, so that labels need not name it."""
         return len(self.sources) == 1
 
-    def source_of(self, verdict: Verdict) -> Source:
-        """Return the set of bots that a verdict is about."""
-        return next(source for source in self.sources if any(claim is verdict.claim for claim in source.claims))
+    @property
+    def last(self) -> Source:
+        """Return the last set of bots: that of the first screen, as the strongest bots are named last."""
+        return self.sources[-1]
+
+    def source_of(self, judgement: Judgement) -> Source:
+        """Return the set of bots that a judgement is about."""
+        return next(source for source in self.sources if any(one is judgement.effects for one in source.effects))
+
+    def judged(self, topic: str, source: Source | None = None) -> list[Judgement]:
+        """Return the judgements on a topic by number of players, of all sets of bots or of one."""
+        found = [
+            judgement
+            for judgement in self.judgements
+            if judgement.effects.question.topic == topic and (source is None or self.source_of(judgement) is source)
+        ]
+        return sorted(found, key=lambda judgement: judgement.effects.players)
 
     def each(self) -> Iterable[tuple[Source, PlayersBalance]]:
         """Return each set of bots with its statistics for each player count, ordered by player count."""
@@ -120,24 +138,16 @@ class Material:
                 games.setdefault(balance.players, {})[source.label] = balance.screened if screen else balance.games
         return _with_panel(frame, {players: self._games(by_label) for players, by_label in games.items()})
 
-    def by_source(
-        self, frame: pl.DataFrame, name: str, screen: bool = False
-    ) -> Iterator[tuple[str, str, pl.DataFrame]]:
-        """Yield a figure's name, who played, and its rows with `panel`, for each set of bots in a frame.
+    def of_last_with_panel(self, frame: pl.DataFrame, screen: bool = False) -> pl.DataFrame:
+        """Return the rows of the last set of bots with `panel`, the player count and the games played.
 
-        Who played is in brackets, and empty if there is only one set of bots. name: start of the figures' names.
         screen: whether the frame is based on the games of screens.
         """
-        for number, source in enumerate(self.sources, 1):
-            part = frame.filter(pl.col("bots") == source.label)
-            if part.is_empty():
-                continue
-            games = {
-                players: balance.screened if screen else balance.games
-                for players, balance in source.balance.players.items()
-            }
-            rows = _with_panel(part, {players: words.games(count) for players, count in games.items()})
-            yield (name, "", rows) if self.single else (f"{name}-{number}", f" ({source.label})", rows)
+        games = {
+            players: words.games(balance.screened if screen else balance.games)
+            for players, balance in self.last.balance.players.items()
+        }
+        return _with_panel(frame.filter(pl.col("bots").cast(pl.String) == self.last.label), games)
 
     def _games(self, games: Mapping[str, int]) -> str:
         """Say how many games each set of bots played, on lines short enough for the title of a panel."""
@@ -159,7 +169,7 @@ def _with_panel(frame: pl.DataFrame, games: Mapping[int, str]) -> pl.DataFrame:
 
 
 def gather(
-    folders: Sequence[str | Path],
+    folders: Sequence[str | Path | Results],
     only: Sequence[str] | None = None,
     notify: Notify = lambda _: None,
     settled: Sequence[str | Path] = (),
@@ -169,7 +179,7 @@ def gather(
     Parameters
     ----------
     folders
-        Results folders, all of the same game.
+        Results folders, all of the same game, or opened results.
     only
         Names of the questions wanted; by default all.
     notify
@@ -185,12 +195,15 @@ def gather(
         If a folder cannot be read, or two of them hold the same games.
     """
     ladders = [read_settled(as_path("settled", folder)) for folder in settled]
-    opened = []
-    paths = [as_path("folders", folder) for folder in folders]
-    places = [path.resolve() for path in paths]
-    for place, folder in enumerate(paths):
-        if places[place] in places[:place]:
+    opened, places = [], set[Path]()
+    for given in folders:
+        if isinstance(given, Results):
+            opened.append(given)
+            continue
+        folder = as_path("folders", given)
+        if folder.resolve() in places:
             raise RogsimError(f"{folder}: is listed twice")
+        places.add(folder.resolve())
         notify(f"reading {folder}")
         opened.append(Results.open(folder))
     return material_of(opened, only, notify, ladders)
@@ -244,9 +257,9 @@ def material_of(
             balance.look = pooled_look([look_of(manifest, players) for manifest in manifests])
         family = claims([statistics], spec.topics)
         sources.append(Source(label, results.manifest, results.folder, statistics, tuple(group), family))
-    notify("computing verdicts")
-    verdicts = judge([claim for source in sources for claim in source.claims], margin)
-    return Material(spec, tuple(sources), verdicts, margin, tuple(settled))
+    notify("judging")
+    judgements = judge([effects for source in sources for effects in source.effects], margin)
+    return Material(spec, tuple(sources), judgements, margin, tuple(settled))
 
 
 def labels_of(manifests: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -275,3 +288,65 @@ def _game_of(opened: Sequence[Results]) -> GameSpec:
     if len(names) > 1:
         raise RogsimError(f"the folders hold different games, {words.listed(names)}: a report covers only one game")
     return get_game(names[0])
+
+
+def check_settled(settled: Sequence[LadderVerdicts], opened: Sequence[Results]) -> None:
+    """Check that every ladder played what the report is about, and that no two answer the same question.
+
+    Raises
+    ------
+    RogsimError
+        If the game, its rules, an option or a changed parameter differs, if no player count is the same, if the
+        margin is wider than that of the report, or if two ladders have a verdict on the same claims.
+    """
+    margin = min(float(results.manifest["scenario"]["margin"]) for results in opened)
+    for ladder in settled:
+        if ladder.margin > margin:
+            raise RogsimError(
+                f"{_place(ladder)}: was judged with a margin of {ladder.margin:g} pp, but the report has "
+                f"{margin:g} pp: call rogsim settle with --margin {margin:g}"
+            )
+        for results in opened:
+            where = f"{_place(ladder)}: cannot be used for {results.folder or results.manifest['name']}"
+            if found := _difference(ladder, results.manifest["identity"]):
+                raise RogsimError(safe(f"{where}: {found}"))
+        counts = sorted({players for results in opened for players in results.manifest["scenario"]["players"]})
+        if not {*counts} & {*ladder.games}:
+            theirs, ours = (words.listed([str(count) for count in found]) for found in (sorted(ladder.games), counts))
+            raise RogsimError(f"{_place(ladder)}: has games with {theirs} players, and the report with {ours}")
+    _check_distinct(settled)
+
+
+def _difference(ladder: LadderVerdicts, identity: Mapping[str, Any]) -> str:
+    """Return how the games of a ladder differ from those of some results; empty if they do not."""
+    theirs = vars(ladder.played)
+    for name in FACTS:
+        if theirs[name] != identity.get(name):
+            return f"{name} is {show(theirs[name])} there, and {show(identity.get(name))} in the results"
+    for name, noun in TABLES.items():
+        ours = identity.get(name) or {}
+        for key in dict.fromkeys([*ours, *theirs[name]]):
+            if theirs[name].get(key) != ours.get(key):
+                return f'{noun} "{key}" is {_shown(theirs[name], key)} there, and {_shown(ours, key)} in the results'
+    return ""
+
+
+def _check_distinct(settled: Sequence[LadderVerdicts]) -> None:
+    seen: dict[tuple[str, int], LadderVerdicts] = {}
+    for ladder in settled:
+        for claim in {(claim.family.name, claim.players) for claim in ladder.claims}:
+            if other := seen.get(claim):
+                name, players = claim
+                raise RogsimError(
+                    f"{_place(other)} and {_place(ladder)} both have verdicts on {name} with {words.players(players)}: "
+                    "give only one of them"
+                )
+            seen[claim] = ladder
+
+
+def _place(ladder: LadderVerdicts) -> str:
+    return ladder.place or "the verdicts of rogsim settle"
+
+
+def _shown(table: Mapping[str, Any], key: str) -> str:
+    return show(table[key]) if table.get(key) is not None else "not set"

@@ -1,4 +1,4 @@
-"""The answer to one question, as tables in the terminal, as CSV or as JSON."""
+"""The answers of a report, or to one question, as lines and tables in the terminal, as CSV or as JSON."""
 
 from __future__ import annotations
 
@@ -14,48 +14,54 @@ from rogsim.base.errors import RogsimError
 from rogsim.base.files import is_plain_file, opened, write_whole
 from rogsim.base.output_paths import check_file, naming_path
 from rogsim.base.progress import Notify
+from rogsim.game.topics import SEATS
 from rogsim.report import words
-from rogsim.report.balance.sections import seats, topic_section
-from rogsim.report.balance.sources import Material, gather, topic_named
-from rogsim.report.balance.top_answers import answered
-from rogsim.report.console.report_lines import line_of_answer
-from rogsim.report.console.text_table import Table, chance_note, show_tables, write
-from rogsim.report.document import Finding, Grid, Section
+from rogsim.report.balance.build import section_named
+from rogsim.report.balance.sources import gather, topic_named
+from rogsim.report.console.text_table import chance_note, judged_line, show_tables, table_of, write
+from rogsim.report.document import Grid, Report, Section
 from rogsim.report.render.json_data import section_data, to_text
 from rogsim.report.verdict_titles import TITLES
 
 STDOUT = "-"
-SEATS = "seats"  # the question that applies to every game
 
 
 def answer(folders: Sequence[Path], name: str, notify: Notify = lambda _: None) -> Section:
     """Return the section of a report that answers one question: `seats`, or a topic of the game."""
-    material = gather(folders, (name,), notify)
-    return answered(material, section_named(material, name))
-
-
-def section_named(material: Material, name: str) -> Section:
-    """Return one section; RogsimError if the game has no such topic, or no game has data on it."""
-    if name == SEATS:
-        return seats(material)
-    topic = topic_named(material.spec, name)
-    section = topic_section(material, topic)
+    material = gather(folders, (name, "why"), notify)
+    section = section_named(material, name)
     if section is None:
-        folders = ", ".join(str(source.folder or source.label) for source in material.sources)
-        raise RogsimError(f"{folders}: no data on {topic.title.lower()}: none was in play")
+        title = topic_named(material.spec, name).title.lower()
+        raise RogsimError(f"{', '.join(map(str, folders))}: no data on {title}: none was in play")
     return section
+
+
+def print_report(report: Report, every_finding: bool) -> None:
+    """Print the question and its answer, and the answer of each section; with `every_finding` also their findings."""
+    write(words.joined(report.question, judged_line(report.verdict, report.answer), report.context))
+    print()
+    for section in report.sections:
+        write(f"{section.title}: {section.answer}")
+        for finding in section.findings if every_finding else ():
+            write(f"  {TITLES[finding.verdict]}: {finding.text}")
+    print()
 
 
 def print_answer(section: Section, everything: bool = True, console: Console | None = None) -> None:
     """Print the question and the answer, then the findings and all tables, or only a short form of the first table."""
-    question = words.joined(section.question, section.rests_on)
-    if section.answer:
-        question = words.joined(question, line_of_answer(section.answer))
+    judged = f"{TITLES[section.verdict]}: " if section.findings else ""
+    question = words.joined(section.question, section.rests_on, f"{judged}{section.answer}")
+    grids = section.all_grids
+    show_tables(question, [], console)
     if everything:
-        print_grids(question, section.findings, section.grids, console)
+        for finding in section.findings:
+            write(f"{TITLES[finding.verdict]}: {finding.text}", console)
+        show_tables("", map(table_of, grids), console)
+    elif grids:
+        show_tables("", [table_of(short_grid(section), whole=True)], console)
+    if everything or not grids:
         return
-    print_grids(question, (), [short_grid(section)], console)
-    more = len(section.grids) - 1
+    more = len(grids) - 1
     findings = "each finding, " if section.findings else ""
     tables = f", and {more} more table{'s' * (more != 1)}" if more else ""
     write(f"With --all: {findings}all columns of this table{tables}.", console)
@@ -63,7 +69,7 @@ def print_answer(section: Section, everything: bool = True, console: Console | N
 
 def short_grid(section: Section) -> Grid:
     """Return the first table up to its first effect; levels that are not seats with the strongest first."""
-    grid = section.grids[0]
+    grid = section.all_grids[0]
     effects = [place for place, column in enumerate(grid.columns) if column.kind == "gain"]
     if not effects:
         return grid
@@ -77,16 +83,6 @@ def short_grid(section: Section) -> Grid:
     return replace(grid, caption=section.title, columns=columns, frame=frame, notes=notes)
 
 
-def print_grids(
-    question: str, findings: Sequence[Finding], grids: Sequence[Grid], console: Console | None = None
-) -> None:
-    """Print a question, findings and tables."""
-    show_tables(question, [], console)
-    for finding in findings:
-        write(f"{TITLES[finding.verdict]}: {finding.text}", console)
-    show_tables("", [table_of(grid) for grid in grids], console)
-
-
 def answer_as_json(section: Section) -> str:
     """Return the answer as JSON: the same data as in the report."""
     return to_text(section_data(section))
@@ -94,7 +90,7 @@ def answer_as_json(section: Section) -> str:
 
 def write_csv(section: Section, target: str) -> None:
     """Write the first table as CSV, with all columns at full precision, to a file, or to standard output for "-"."""
-    text = section.grids[0].frame.write_csv()
+    text = section.all_grids[0].frame.write_csv()
     if target == STDOUT:
         sys.stdout.write(text)
         return
@@ -123,10 +119,3 @@ def _check_older(path: Path, text: str) -> None:
         raise RogsimError(f"{path}: {fault.strerror}; name another file") from fault
     if start and start != head:
         raise RogsimError(f"{path}: exists and does not hold such a table; name another file")
-
-
-def table_of(grid: Grid) -> Table:
-    """Return a table of a page as a table for the terminal."""
-    header = tuple(column.head for column in grid.columns)
-    rows = tuple(tuple(text for text, _ in row) for row in grid.rows())
-    return Table(grid.caption, header, rows, grid.all_notes)

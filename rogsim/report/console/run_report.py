@@ -11,23 +11,18 @@ from rich.console import Console
 from rogsim.experiments.adaptive import Look
 from rogsim.experiments.run import Run
 from rogsim.game.registry import get_game
-from rogsim.report.console.run_answer import judged_seats
-from rogsim.report.console.tables import build_tables, heading_of
-from rogsim.report.console.text_table import show_tables
+from rogsim.report.console.tables import print_results
 from rogsim.report.console.until_table import until_table
 from rogsim.scenario.reconstructed import reconstructed_in
 from rogsim.stats.estimates import Estimate, clusters, mean, share
 
 
 def print_run(run: Run, console: Console | None = None) -> None:
-    """Print the question, what was changed, the tables, and why an adaptive run stopped."""
-    manifest, seats = run.results.manifest, judged_seats(run.results)
-    tables = build_tables(run.results, seats)
+    """Print the question and its answer, the balance sheet, the scenario's tables, and why an adaptive run stopped."""
+    manifest = run.results.manifest
     topics = get_game(str(manifest["scenario"]["game"])).topics
-    for players, look in run.looks.items():
-        last = max(place for place, table in enumerate(tables) if table.title.startswith(f"{players} players:"))
-        tables.insert(last + 1, until_table(look, run.targets, manifest["scenario"]["games"], topics))
-    show_tables(heading_of(run.results, seats), tables, console)
+    looks = [until_table(look, run.targets, manifest["scenario"]["games"], topics) for look in run.looks.values()]
+    print_results(run.results, console, looks)
 
 
 def run_as_data(run: Run) -> dict[str, Any]:

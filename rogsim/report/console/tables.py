@@ -1,120 +1,91 @@
-"""Results as tables for people: win shares and points with intervals, and what they show in one sentence."""
+"""What is printed of results: the answer to their question, the balance sheet, and the tables of a scenario."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
 
 from rogsim.game.registry import get_game
-from rogsim.game.topics import Topic, dealt_columns
+from rogsim.game.topics import SEATS, Topic, dealt_columns, question_topic
 from rogsim.report import words
-from rogsim.report.console.run_answer import JudgedSeats, answer_of, judged_seats
-from rogsim.report.console.text_table import Table, chance_note, gain, give_or_take, number, percentage, show_tables
+from rogsim.report.balance.pieces import played
+from rogsim.report.balance.sheet import answer_of, judged_topic, question_of, sheet_of
+from rogsim.report.balance.sources import material_of
+from rogsim.report.console.text_table import (
+    Table,
+    chance_note,
+    gain,
+    give_or_take,
+    judged_line,
+    number,
+    percentage,
+    show_tables,
+)
+from rogsim.report.document import Sheet
 from rogsim.results.results import Results
 from rogsim.scenario.axes import change_words
 from rogsim.scenario.own_components import asked_changes
-from rogsim.scenario.reconstructed import reconstructed_in
-from rogsim.stats.balance.draws import BETWEEN
-from rogsim.stats.balance.levels import Levels
-from rogsim.stats.estimates import Clusters, Estimate, clusters, mean, share
-from rogsim.stats.verdict_words import look_words
+from rogsim.stats.balance.level_by_seat import BETWEEN
+from rogsim.stats.estimates import Clusters, clusters, mean, share
 
 FEWEST_GAMES = 10  # of a draw: with fewer, an interval is so wide that the numbers say nothing
 
 VALUES = ("win_share", "points")
-AS_PLAYED = "These are the shares as played; `rogsim seats` and `rogsim report` adjust them for the luck of the deal."
 
 Groups = dict[tuple[Any, ...], dict[str, Clusters]]
 
 
-def build_tables(results: Results, seats: Mapping[int, JudgedSeats] | None = None) -> list[Table]:
-    """Return the tables that a scenario asks for: by seat, by bot if several play, and by other factors.
+def print_results(results: Results, console: Console | None = None, more: Sequence[Table] = ()) -> None:
+    """Print the question and its answer, the balance sheet, the tables that a scenario asks for, and `more` tables."""
+    spec = get_game(str(results.manifest["scenario"]["game"]))
+    about = question_topic(spec.topics, results.manifest)
+    dealt = set(dealt_columns(spec.topics, results.manifest))
+    measured = [topic.name for topic in spec.topics if topic.kind == "parts" or dealt & set(topic.columns)]
+    material = material_of([results], list(dict.fromkeys([SEATS, "shape", about, *measured])))
+    section = None
+    if not (judged_topic(material) and "?" in str(results.manifest["question"])):
+        from rogsim.report.balance.build import section_named  # with all that draws figures
 
-    `seats` is what `judged_seats` returned, if it is known.
-    """
+        section = section_named(material, about)
+    answer, badge = answer_of(material, section)
+    asked = question_of(material, section)
+    changed = change_words(change) if (change := asked_changes(results.manifest["scenario"])) else ""
+    heading = words.joined(
+        asked,
+        judged_line(badge, answer),
+        f"{played(material)}, by {material.last.label}.{f' Changed: {changed}' if changed else ''}",
+        material.reconstructed.text([topic for topic in spec.topics if topic.name == about]),
+    )
+    show_tables(heading, [sheet_table(sheet_of(material)), *build_tables(results), *more], console)
+
+
+def sheet_table(sheet: Sheet) -> Table:
+    """Return the balance sheet as a table: each number with its interval."""
+    rows = [
+        (row.measure, *(f"{cell.text} ({cell.reach})" if cell else words.NOTHING for cell in row.cells))
+        for row in sheet.rows
+    ]
+    return Table("Balance sheet", ("95% intervals", *sheet.columns), tuple(rows))
+
+
+def build_tables(results: Results) -> list[Table]:
+    """Return the tables of a run: by seat if that is its question, by bot if several play, and those asked for."""
     scenario = results.manifest["scenario"]
-    wanted = ["seat", *(["bot"] if len(results.manifest["bots"]) > 1 else []), *scenario["tables"]]
+    about = question_topic(get_game(str(scenario["game"])).topics, results.manifest)
+    asked = [factor for factor in scenario["tables"] if factor != "seat"]
+    wanted = [*(["seat"] if about == SEATS else []), *(["bot"] if len(results.manifest["bots"]) > 1 else []), *asked]
     in_games = {row[1] for row in results.manifest["columns"] if row[0] == "games"}
     tables: list[Table] = []
     for factor in dict.fromkeys(wanted):
-        if factor == "seat":
-            tables += _seat_tables(results, judged_seats(results) if seats is None else seats)
-        elif factor in in_games:
+        if factor in in_games:
             tables += _game_factor_tables(results, factor)
         else:
             tables += _seat_factor_tables(results, factor)
     # A stable sort: within a number of players, tables stay in the order requested.
     order = [f"{players} players" for players in scenario["players"]]
     return sorted(tables, key=lambda table: order.index(table.title.split(":")[0]))
-
-
-def print_tables(results: Results, console: Console | None = None) -> None:
-    """Print the question and the tables of results."""
-    seats = judged_seats(results)
-    show_tables(heading_of(results, seats), build_tables(results, seats), console)
-
-
-def heading_of(results: Results, seats: Mapping[int, JudgedSeats]) -> str:
-    """Return the question, the changed parameters, which reconstructed values the results rest on, and the answer."""
-    question, scenario = str(results.manifest["question"]), results.manifest["scenario"]
-    changed = f"Changed: {change_words(change)}" if (change := asked_changes(scenario)) else ""
-    spec = get_game(str(scenario["game"]))
-    topics = [topic for topic in spec.topics if set(topic.columns) & set(scenario["tables"])]
-    rests_on = reconstructed_in(spec, [scenario]).text(topics)
-    return words.joined(question, changed, rests_on, answer_of(results, seats))
-
-
-def verdict(seats: JudgedSeats) -> str:
-    """Say in a sentence or two whether the seats of one player count differ.
-
-    The largest effect is selected, so its interval is simultaneous: it holds for all seats together.
-    """
-    if not seats.is_tested:
-        return "Too few games to show whether a seat is favoured."
-    found = seats.farthest()
-    if found is None:
-        return f"No seat differs from its fair share by more than chance would explain.{look_words(seats.look)}"
-    level, effect = found
-    word = "more" if effect.value > 0 else "less"
-    return (
-        f"Seat {level} wins {abs(effect.value):.1f} pp {word} than its fair share "
-        f"(simultaneous 95% interval {words.interval(effect.low, effect.high, sign=True)}).{look_words(seats.look)}"
-    )
-
-
-def _gap_notes(seats: Levels) -> tuple[str, ...]:
-    values = [level.share.value for level in seats.levels]
-    gap = f"The best and worst seats differ by {100 * (max(values) - min(values)):.1f} pp."
-    if math.isnan(seats.band):
-        return (gap,)
-    return gap, f"In a fair game of this size they would differ by less than {seats.band:.1f} pp in 95% of runs."
-
-
-def _seat_tables(results: Results, seats: Mapping[int, JudgedSeats]) -> list[Table]:
-    by_seat = clusters(results.seats(), VALUES, ["players", "seat"])
-    by_players = clusters(results.games(), ["turns"], ["players"])
-    topics = get_game(str(results.manifest["scenario"]["game"])).topics
-    dealt_note = (AS_PLAYED,) if dealt_columns(topics, results.manifest) else ()
-    tables = []
-    for (players,), group in by_players.items():
-        levels: Groups = {(key[1],): values for key, values in by_seat.items() if key[0] == players}
-        turns, judged = mean(group["turns"]), seats[players]
-        notes = (
-            f"{words.games(turns.n)} of {_turns(turns)} turns.",
-            *_gap_notes(judged.levels),
-            verdict(judged),
-            *dealt_note,
-        )
-        tables.append(_share_table(players, "seat", levels, notes, {}))
-    return tables
-
-
-def _turns(turns: Estimate) -> str:
-    """Return the length of the games; that of a single game is known."""
-    return words.number(turns.value) if turns.n == 1 else number(turns)
 
 
 def _seat_factor_tables(results: Results, factor: str) -> list[Table]:

@@ -14,15 +14,17 @@ from rich.text import Text
 
 from rogsim.base.plain_text import safe
 from rogsim.base.prose import fold
+from rogsim.game.kit.text_layout import capital
 from rogsim.report import words
 from rogsim.report.console.columns import GAP, Block, fit, is_number, stack
+from rogsim.report.document import Grid
 from rogsim.report.verdict_titles import TITLES, Badge
 from rogsim.stats.estimates import Estimate
 
 STYLES: Mapping[str, Sequence[Badge]] = {
-    "bold yellow": ("imbalanced", "changed", "missed"),
-    "bold magenta": ("depends", "moving"),
-    "bold green": ("fair", "within", "reached", "settled"),
+    "bold yellow": ("out", "changed", "missed"),
+    "bold magenta": ("slight", "shifted", "moving"),
+    "bold green": ("fair", "same", "reached", "settled"),
     "bold blue": ("open",),
 }
 COLOURS = {TITLES[badge]: style for style, badges in STYLES.items() for badge in badges}
@@ -82,12 +84,27 @@ def write(text: str, console: Console | None = None, style: str | None = None) -
     console.print(coloured(shown), style=style, soft_wrap=True)
 
 
+def judged_line(verdict: Badge, answer: str) -> str:
+    """Return an answer after its verdict, unless it begins with one: "Yes. ...", "Not known yet: ..."."""
+    is_said = re.match(r"(Yes\.|No:|Slightly:|Not known yet:) ", answer)
+    return answer if is_said else f"{TITLES[verdict]}: {capital(answer)}"
+
+
 def coloured(text: str) -> Text:
     """Return text with the verdicts that begin its lines in colour; where NO_COLOR is set a console leaves it out."""
     shown = Text(text)
     for found in VERDICT.finditer(text):
         shown.stylize(COLOURS[found[1]], found.start(1), found.end(1))
     return shown
+
+
+def table_of(grid: Grid, whole: bool = False) -> Table:
+    """Return a table of a page as a table for the terminal; whole: with all its rows."""
+    header = tuple(column.head for column in grid.columns)
+    if whole:
+        rows = tuple(tuple(column.text(row) for column in grid.columns) for row in grid.frame.iter_rows(named=True))
+        return Table(grid.caption, header, rows, grid.notes)
+    return Table(grid.caption, header, tuple(tuple(text for text, _ in row) for row in grid.rows()), grid.all_notes)
 
 
 def chance_note(count: int) -> tuple[str, ...]:

@@ -10,8 +10,8 @@ from rogsim.game.topics import Topic
 from rogsim.report.console.tables import level_labels
 from rogsim.report.console.text_table import MANY_INTERVALS, Table, number, percentage
 from rogsim.scenario.precision import Target
-from rogsim.stats.confidence_sequences import ALPHA
-from rogsim.stats.sample_size import two_figures
+from rogsim.stats.estimates import ALPHA
+from rogsim.stats.prospects import two_figures
 
 PROMISE = "Each single interval holds at all looks with 95% probability, so stopping early does not invalidate it."
 

@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rogsim.base.prose import write
-from rogsim.experiments.training.train_check import TrainingCheck, verdicts
-from rogsim.experiments.training.train_request import TrainingRequest
-from rogsim.experiments.tuning.tune_report import Check
-from rogsim.experiments.tuning.tune_request import TuningRequest
+from rogsim.experiments.train import TrainingRequest
+from rogsim.experiments.training_check import TrainingCheck, verdicts
+from rogsim.experiments.tune import Check, TuningRequest
 from rogsim.game.spec import GameSpec
 from rogsim.report import words
 from rogsim.report.console.text_table import Table, percentage, show_tables

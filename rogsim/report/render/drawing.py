@@ -24,7 +24,7 @@ OF_THE_PAGE = {
     INK: "var(--ink)",
     SOFT: "var(--soft)",
     GRID: "var(--soft)",  # half transparent
-    BEYOND: "var(--imbalanced)",
+    BEYOND: "var(--out)",
     WITHIN: "var(--fair)",
     OPEN: "var(--open)",
 }
@@ -37,10 +37,11 @@ FONT = "font-family: 'DejaVu Sans'; "
 WITHOUT_EFFECT = re.compile(r' transform="rotate\(-0 [^)]*\)"|<g(?: [^>]*)?/>')
 
 
-def write_files(figure: Figure, folder: Path, name: str) -> str:
-    """Write a figure as PNG and SVG; return the SVG."""
-    write_png(figure, folder / f"{name}.png")
-    figure.set_layout_engine("none")  # the layout is final now, also for the other file
+def write_files(figure: Figure, folder: Path, name: str, image: bool = True) -> str:
+    """Write a figure as SVG, and as PNG if it is also wanted as an image; return the SVG."""
+    if image:
+        write_png(figure, folder / f"{name}.png")
+        figure.set_layout_engine("none")  # the layout is final now, also for the other file
     drawn = svg(figure)
     (folder / f"{name}.svg").write_text(drawn, encoding="utf-8")
     return drawn

@@ -11,33 +11,27 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from rogsim.report import words
-from rogsim.report.document import Finding, Grid, Picture, Report, TopAnswer
+from rogsim.report.document import Picture, Report
 from rogsim.report.render.drawing import inline
-from rogsim.report.verdict_titles import TITLES
+from rogsim.report.render.table_files import TABLES, WORKBOOK
+from rogsim.report.verdict_titles import TITLES, Badge
 
-SIGNS = {
-    "imbalanced": "▲",
+SIGNS: Mapping[Badge, str] = {
+    "out": "▲",
+    "slight": "◆",
     "fair": "✓",
-    "depends": "◆",
-    "open": "?",
-    "fact": "•",
     "changed": "▲",
-    "within": "✓",
+    "shifted": "◆",
+    "same": "✓",
+    "open": "?",
+    "fact": "",
     "reached": "✓",
     "missed": "▲",
     "settled": "✓",
     "moving": "◆",
 }
-
-# An interval in brackets, as `words.interval` writes it; a reader may hide it at the top of the page.
-SIGNED = rf"[+{words.MINUS}]?[\d.,]+"
-REACH = re.compile(rf" \(({SIGNED} to {SIGNED})\)")
-
 OPTION = re.compile(r"(?<![\w-])--[\w-]+")
 UNBROKEN = r'<span class="option">\g<0></span>'
-
-FOLD = 30  # rows; a longer table is collapsed
 
 
 @cache
@@ -57,24 +51,32 @@ def page(report: Report, drawings: Mapping[str, str]) -> str:
 
     drawings: the SVG of each figure by its name, and that for a phone by its name with "-narrow", if there is one.
     """
+    files = {id(table.grid): f"{TABLES}/{table.name}.csv" for table in report.tables}
 
     def drawn(picture: Picture) -> Markup:
         # rogsim made the drawing; any text in it from elsewhere was escaped when the SVG was written.
         names = [name for name in (picture.name, f"{picture.name}-narrow") if name in drawings]
         return Markup("").join(Markup(inline(drawings[name], name, str(escape(picture.alt)))) for name in names)
 
-    environment, script = templates(), f"\n{_source('sort.js')}\n"
-    return environment.get_template("page.html").render(
-        report=report,
-        style=Markup(_source("style.css")),
-        script=Markup(script),
-        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
-        badge=_badge,
-        coded=_coded,
-        drawn=drawn,
-        reached=_reached,
-        counted=_counted,
-        table=_table,
+    script = f"\n{_source('page.js')}\n"
+    return (
+        templates()
+        .get_template("page.html")
+        .render(
+            report=report,
+            style=Markup(_source("style.css")),
+            script=Markup(script),
+            script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+            signs=SIGNS,
+            titles=TITLES,
+            mark=_mark,
+            coded=_coded,
+            unbroken=_unbroken,
+            drawn=drawn,
+            file_of=lambda grid: files[id(grid)],
+            workbook=WORKBOOK,
+            sortable=_sortable,
+        )
     )
 
 
@@ -84,34 +86,26 @@ def _source(name: str) -> str:
     return loader.get_source(templates(), name)[0]
 
 
-def _badge(finding: Finding | TopAnswer) -> Markup:
-    """Return a verdict as a sign and a word, so that colour is never the only cue."""
-    sign = Markup('<span aria-hidden="true">{}</span>').format(SIGNS[finding.verdict])
-    return Markup("<b>{} {}</b>").format(sign, TITLES[finding.verdict])
+def _mark(verdict: Badge) -> Markup:
+    """Return the sign of a verdict, which is read aloud as its title: colour is never the only cue."""
+    if not SIGNS[verdict]:
+        return Markup("")
+    sign = Markup('<span class="mark {}" role="img" aria-label="{}">{}</span>&nbsp;')
+    return sign.format(verdict, TITLES[verdict], SIGNS[verdict])
 
 
 def _coded(text: str) -> Markup:
-    """Return text with anything between backticks as code, whose options are never broken between two lines."""
-    parts = re.split(r"`([^`]+)`", str(escape(text)))
-    parts[1::2] = [f"<code>{OPTION.sub(UNBROKEN, code)}</code>" for code in parts[1::2]]
-    return Markup("".join(parts))
+    """Return text with anything between backticks as code."""
+    parts = re.split(r"`([^`]+)`", text)
+    return Markup("").join(
+        Markup("<code>{}</code>").format(_unbroken(part)) if place % 2 else escape(part)
+        for place, part in enumerate(parts)
+    )
 
 
-def _reached(text: str) -> Markup:
-    """Return text with every interval marked, so that it can be shown on demand."""
-    return Markup(REACH.sub(r'<span class="reach"> (\1)</span>', str(escape(text))))
-
-
-def _counted(pictures: int, tables: int) -> str:
-    """Return how many figures and tables are folded."""
-    parts = [(pictures, "more figure"), (tables, "table")]
-    named = [f"{count} {noun}{'s' * (count != 1)}" for count, noun in parts if count]
-    return words.listed(named)
-
-
-def _table(grid: Grid) -> Markup:
-    table = templates().get_template("table.html")
-    return Markup(table.render(grid=grid, rows=grid.rows(), fold=FOLD, sortable=_sortable))
+def _unbroken(command: str) -> Markup:
+    """Return a command whose options are never broken between two lines."""
+    return Markup(OPTION.sub(UNBROKEN, str(escape(command))))
 
 
 def _sortable(value: float | None) -> str:

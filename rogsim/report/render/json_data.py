@@ -7,10 +7,10 @@ from typing import Any
 
 from rogsim.base.files import MEGABYTE
 from rogsim.base.plain_text import safe
-from rogsim.report.document import Finding, Grid, Report, Section, plain
+from rogsim.report.document import Finding, Grid, Picture, Report, Section, Sheet, plain
 from rogsim.report.render.table_files import file_names
 
-FORMAT = "rogsim-report/1"
+FORMAT = "rogsim-report/2"
 DATA = "report.json"  # name of the file
 MOST_BYTES = 256 * MEGABYTE
 
@@ -45,20 +45,14 @@ def as_data(report: Report) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "title": report.title,
-        "lead": report.lead,
+        "question": report.question,
+        "answer": report.answer,
+        "verdict": report.verdict,
+        "context": report.context,
         **({"reconstructed": report.reconstructed} if report.reconstructed else {}),
-        "units": report.units,
-        "findings": [
-            {
-                "section": section.name,
-                "verdict": finding.verdict,
-                "text": finding.short,
-                **_strength(finding),
-            }
-            for section, findings in report.on_top
-            for finding in findings
-        ],
-        "next_steps": list(report.next_steps),
+        "figures": [_picture_data(report.picture)] if report.picture else [],
+        "steps": [vars(step) for step in report.steps],
+        "balance_sheet": _sheet_data(report.sheet) if report.sheet else None,
         "sections": [section_data(section) for section in report.sections],
         "how_sure": report.family,
         "provenance": [grid_data(grid) for grid in report.provenance],
@@ -75,25 +69,31 @@ def section_data(section: Section) -> dict[str, Any]:
         "name": section.name,
         "title": section.title,
         "question": section.question,
+        "answer": section.answer,
+        "verdict": section.verdict,
         "n": section.n,
         **({"rests_on": section.rests_on} if section.rests_on else {}),
-        **({"answer": vars(section.answer)} if section.answer else {}),
         "findings": [finding_data(finding) for finding in section.findings],
-        "figures": [
-            {"name": picture.name, "caption": picture.caption, "alt": picture.alt} for picture in section.pictures
-        ],
-        "tables": [grid_data(grid) for grid in section.grids],
-        "method": list(section.method),
+        "figures": [_picture_data(picture) for picture in section.pictures],
+        "tables": [grid_data(grid) for grid in section.all_grids],
+        "method": section.method,
+        "anchor": section.anchor,
     }
 
 
 def finding_data(finding: Finding) -> dict[str, Any]:
     """Return one finding as plain data."""
-    return {"verdict": finding.verdict, "text": finding.text, **finding.data, **_strength(finding)}
+    return {"verdict": finding.verdict, "text": finding.text, **finding.data}
 
 
-def _strength(finding: Finding) -> dict[str, Any]:
-    return {"stronger_bots": vars(finding.strength)} if finding.strength else {}
+def _picture_data(picture: Picture) -> dict[str, Any]:
+    return {"name": picture.name, "caption": picture.caption, "alt": picture.alt}
+
+
+def _sheet_data(sheet: Sheet) -> dict[str, Any]:
+    """Return the balance sheet as plain data; a cell without a number is null."""
+    rows = [{**vars(row), "cells": [vars(cell) if cell else None for cell in row.cells]} for row in sheet.rows]
+    return {"columns": list(sheet.columns), "rows": rows}
 
 
 def grid_data(grid: Grid) -> dict[str, Any]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import partial
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from rogsim.base.plain_text import safe
-from rogsim.report.document import STRENGTH, Finding, Grid, Report
+from rogsim.report import words
+from rogsim.report.document import Grid, Report, Sheet, SheetCell
+from rogsim.report.render.table_files import TABLES, WORKBOOK
 from rogsim.report.verdict_titles import TITLES
 
 CODE = re.compile(r"(?<!`)`[^`]+`(?!`)")
@@ -28,14 +31,19 @@ def markdown(report: Report) -> str:
     )
     text = environment.get_template("report.md").render(
         report=report,
-        title=_title,
-        word=partial(_word, report),
-        anchor=_anchor,
-        table=_table,
+        titles=TITLES,
+        table=partial(_table, {id(table.grid): table.name for table in report.tables}),
+        sheet=_sheet,
         escaped=escaped,
         fenced=_fenced,
     )
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+
+
+def images_of(report: Report) -> set[str]:
+    """Return the names of the figures that the Markdown shows: that of the first screen, and one of each section."""
+    found = [report.picture, *(section.pictures[0] for section in report.sections if section.pictures)]
+    return {picture.name for picture in found if picture}
 
 
 def escaped(text: str) -> str:
@@ -57,23 +65,6 @@ def _no_start(found: re.Match[str]) -> str:
     return f"{found[0]}\\" if found[0].isdigit() else f"\\{found[0]}"
 
 
-def _title(finding: Finding) -> str:
-    return TITLES[finding.verdict]
-
-
-def _word(report: Report, finding: Finding) -> str:
-    """Return whether a finding holds as the bots get stronger, as a link to the section that shows it."""
-    if finding.strength is None:
-        return ""
-    (title,) = [section.title for section in report.sections if section.name == STRENGTH] or [""]
-    return f", [{finding.strength.word}](#{_anchor(title)})" if title else f", {finding.strength.word}"
-
-
-def _anchor(title: str) -> str:
-    """Return the anchor that Markdown readers give a heading."""
-    return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
-
-
 def _fenced(text: str, language: str) -> str:
     """Return text as a block of code, with a fence longer than any in the text."""
     longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
@@ -81,16 +72,26 @@ def _fenced(text: str, language: str) -> str:
     return f"{fence}{language}\n{safe(text)}\n{fence}"
 
 
-def _table(grid: Grid) -> str:
-    head = [column.head for column in grid.columns]
+def _sheet(sheet: Sheet) -> str:
+    """Return the balance sheet; a verdict is a word, since Markdown has no colours."""
+    cells = [
+        [row.measure, *(_cell(cell) if cell else words.NOTHING for cell in row.cells), row.note] for row in sheet.rows
+    ]
+    return _rows([sheet.title, *sheet.columns, ""], ["---", *["---:"] * len(sheet.columns), "---"], cells)
+
+
+def _cell(cell: SheetCell) -> str:
+    reach = f" ({cell.reach})" if cell.reach else ""
+    return f"{cell.text}{reach}" if cell.verdict == "fact" else f"{cell.text}{reach}: {TITLES[cell.verdict].lower()}"
+
+
+def _table(names: Mapping[int, str], grid: Grid) -> str:
     rule = ["---:" if column.is_numeric else "---" for column in grid.columns]
-    rows = [[text for text, _ in row] for row in grid.rows()]
-    cells = [[escaped(text) for text in row] for row in (head, *rows)]
-    lines = [f"*{escaped(grid.caption)}*", "", *(_line(row) for row in (cells[0], rule, *cells[1:]))]
-    for note in grid.all_notes:
-        lines += ["", escaped(note)]
-    return "\n".join(lines)
+    rows = _rows([column.head for column in grid.columns], rule, [[text for text, _ in row] for row in grid.rows()])
+    files = f"All rows: [CSV]({TABLES}/{names[id(grid)]}.csv), [workbook]({WORKBOOK})"
+    return "\n\n".join([f"*{escaped(grid.caption)}*", rows, *map(escaped, grid.all_notes), files])
 
 
-def _line(cells: list[str]) -> str:
-    return "| " + " | ".join(cells) + " |"
+def _rows(head: list[str], rule: list[str], rows: list[list[str]]) -> str:
+    lines = [[escaped(text) for text in row] for row in (head, *rows)]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in (lines[0], rule, *lines[1:]))

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
-
-from threadpoolctl import threadpool_limits
 
 from rogsim.base.errors import ResultsError
 from rogsim.base.files import is_by_system, parse_json, read_bytes
 from rogsim.base.output_paths import check_writable
 from rogsim.base.plain_text import name_fault
 from rogsim.base.progress import Notify
-from rogsim.report.balance.build import build_report
-from rogsim.report.balance.sources import gather
 from rogsim.report.document import Picture, Report
 from rogsim.report.render.drawing import svg, write_files
 from rogsim.report.render.html import page
 from rogsim.report.render.json_data import DATA, FORMAT, MOST_BYTES, as_json
-from rogsim.report.render.markdown import markdown
+from rogsim.report.render.markdown import images_of, markdown
 from rogsim.report.render.table_files import TABLES, WORKBOOK, write_tables
 from rogsim.report.render.workbook import workbook
 from rogsim.report.style import narrow
@@ -31,21 +27,6 @@ PAGE, TEXT, FIGURES = "index.html", "report.md", "figures"
 FILES = (PAGE, TEXT, DATA, WORKBOOK, TABLES, FIGURES)
 
 
-def make_report(
-    folders: Sequence[Path], out: Path, notify: Notify = lambda _: None, settled: Sequence[Path] = ()
-) -> Report:
-    """Write the report on some results folders into `out`, and return it.
-
-    notify: receives lines on progress. settled: folders that `rogsim settle` wrote, on the same game. The errors are
-    those of `gather`, and ResultsError if `out` holds anything but an older report.
-    """
-    check_place(out)
-    with threadpool_limits(limits=1, user_api="blas"):  # for many small matrices threads cost more than they gain
-        report = build_report(gather(folders, notify=notify, settled=settled), out)
-    write_report(report, out, notify)
-    return report
-
-
 def write_report(report: Report, out: Path, notify: Notify = lambda _: None) -> None:
     """Write a report into its folder; an older report is replaced once everything is written."""
     with writing(out, check_place) as draft:
@@ -55,13 +36,12 @@ def write_report(report: Report, out: Path, notify: Notify = lambda _: None) -> 
 def write_into(report: Report, draft: Path, notify: Notify = lambda _: None) -> None:
     """Write the files of a report into a folder that has none of them yet."""
     (draft / FIGURES).mkdir()
-    drawings = {}
-    for section in report.sections:
-        for picture in section.pictures:
-            notify(f"drawing {picture.name}")
-            drawings[picture.name] = write_picture(picture, draft / FIGURES)
-            with narrow():
-                drawings[f"{picture.name}-narrow"] = svg(picture.draw())
+    drawings, images = {}, images_of(report)
+    for picture in report.pictures:
+        notify(f"drawing {picture.name}")
+        drawings[picture.name] = write_picture(picture, draft / FIGURES, picture.name in images)
+        with narrow():
+            drawings[f"{picture.name}-narrow"] = svg(picture.draw())
     (draft / PAGE).write_text(page(report, drawings), encoding="utf-8")
     (draft / TEXT).write_text(markdown(report), encoding="utf-8")
     (draft / DATA).write_text(as_json(report), encoding="utf-8")
@@ -69,9 +49,9 @@ def write_into(report: Report, draft: Path, notify: Notify = lambda _: None) -> 
     write_tables(report, draft)
 
 
-def write_picture(picture: Picture, folder: Path) -> str:
-    """Draw a figure into its files; return the SVG."""
-    return write_files(picture.draw(), folder, picture.name)
+def write_picture(picture: Picture, folder: Path, image: bool) -> str:
+    """Draw a figure as SVG, and as PNG if it is also wanted as an image; return the SVG."""
+    return write_files(picture.draw(), folder, picture.name, image)
 
 
 def check_place(folder: Path) -> None:
@@ -104,7 +84,7 @@ def _listed_in(path: Path) -> set[str]:
     """Return the tables and figures that a report's data lists, as paths in its folder; none if it is no such data."""
     data = _data_in(path)
     try:
-        figures = [figure["name"] for section in data["sections"] for figure in section["figures"]]
+        figures = [figure["name"] for part in (data, *data["sections"]) for figure in part["figures"]]
         files = {str(name) for name in data["files"]}
     except (LookupError, TypeError):
         return set()

@@ -12,8 +12,7 @@ from rogsim.base.errors import ResultsError, RogsimError
 from rogsim.base.files import parse_json, read_bytes
 from rogsim.base.formats import format_fault
 from rogsim.base.validation import explain
-from rogsim.experiments.settle.ladder_verdicts import LadderVerdicts
-from rogsim.experiments.settle.settle_record import FORMAT, KEY, SettleRecord, verdicts_of
+from rogsim.experiments.ladder import FORMAT, KEY, LadderVerdicts, SettleRecord, verdicts_of
 from rogsim.game.registry import get_game
 from rogsim.report.render.json_data import DATA, MOST_BYTES
 

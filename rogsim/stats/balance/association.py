@@ -1,45 +1,43 @@
 """What is associated with winning: what seats had, how much of it they had, and the sources of their points.
 
 These are screens. A seat that is ahead can afford more, so what winners have is not necessarily what makes them win.
+Why a level is strong or weak follows from its points by source and over time, against the mean of all seats.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from rogsim.stats.blocks import BlockRows, Bundle, Floats, Sums
-from rogsim.stats.contrasts import FEWEST_BLOCKS, Means, benjamini_hochberg, columns, ratios, selector, table
-from rogsim.stats.estimates import Estimate
-from rogsim.stats.null import exchanges, share_p_values
-
-ASSOCIATION = (
-    "This shows what is associated with winning, not what causes it: a seat that is ahead for another reason may also "
-    "get more of this."
+from rogsim.stats.blocks import BlockRows, Bundle, Floats, Sums, put_ones
+from rogsim.stats.contrasts import (
+    FEWEST_BLOCKS,
+    Means,
+    benjamini_hochberg,
+    columns,
+    exchanges,
+    per_game,
+    ratios,
+    share_p_values,
+    table,
+    with_q,
 )
+
 THIN_LINE = 200  # effective blocks behind a slope; with fewer, their spread may be too small
 MOST = 12  # larger counts are grouped
+ALL = "all"  # the name of all sources together
+FINAL = "final"  # the name of all sources of the final scoring together
 
 
 @dataclass(frozen=True)
 class Members:
-    """For each member of a set, how seats that had it differ from seats that did not.
+    """For each member of a set, how seats that had it differ from seats that did not; rows: those of `frame`."""
 
-    Attributes
-    ----------
-    column
-        Column of seats, a bit mask of members.
-    rows
-        Rows of `frame`.
-    """
-
-    players: int
-    column: str
     rows: tuple[dict[str, Any], ...]
 
     def frame(self) -> pl.DataFrame:
@@ -55,35 +53,26 @@ class Members:
 class MemberSums:
     """Accumulates what `Members` needs: rows, wins and points of the seats that had a member, and of all."""
 
-    def __init__(self, column: str, members: Sequence[str]) -> None:
-        self.column, self.members = column, list(members)
+    def __init__(self, column: str, members: Sequence[str], players: int) -> None:
+        self.column, self.members, self.players = column, list(members), players
         self.sums = Bundle(len(members))
         self.null = np.zeros(len(members))
 
     def add(self, part: BlockRows) -> None:
         """Add the blocks of a part."""
-        bits = part.seats[self.column].cast(pl.UInt64).to_numpy().reshape(-1, part.players)
+        had = part.members(self.column, len(self.members))
         weights = np.stack([np.ones_like(part.wins), part.wins, part.points], axis=1)  # [games, 3, players]
-        places = np.arange(len(self.members), dtype=np.uint64)
-
-        def had(start: int, stop: int) -> Floats:
-            return np.asarray((bits[start:stop, :, None] >> places) & np.uint64(1), dtype=np.float64)
-
-        with_member = np.zeros((len(bits), 3, len(self.members)))
-        for seat in range(part.players):
-            with_member += weights[:, :, seat, None] * ((bits[:, seat, None] >> places) & np.uint64(1))[:, None, :]
-        self.sums.add(part.by_block(with_member), part.by_block(weights.sum(axis=2)))
-        for moves in exchanges(part, had, len(self.members)):
+        self.sums.add(part.by_block(weights @ had), part.by_block(weights.sum(axis=2)))
+        for moves in exchanges(part, lambda start, stop: had[start:stop], len(self.members)):
             self.null += (moves**2).sum(axis=0)
 
-    def result(self, players: int) -> Members:
+    def result(self) -> Members:
         """Return the members, with the intervals and tests of all blocks so far."""
-        found = [_member(self.sums.sums(place), float(self.null[place]), players) for place in range(len(self.members))]
-        q = benjamini_hochberg([row["p"] for row in found])
-        named = zip(self.members, found, q.tolist(), strict=True)
-        return Members(
-            players, self.column, tuple({"member": name} | row | {"q": adjusted} for name, row, adjusted in named)
-        )
+        found = [
+            {"member": name} | _member(self.sums.sums(place), float(self.null[place]), self.players)
+            for place, name in enumerate(self.members)
+        ]
+        return Members(with_q(found))
 
 
 def _member(sums: Sums, null: float, players: int) -> dict[str, Any]:
@@ -99,7 +88,7 @@ def _member(sums: Sums, null: float, players: int) -> dict[str, Any]:
         {"n": int(shares.rows[0]), "had": float(sums.total[0] / sums.total[3])}
         | {"share_with": float(shares.value[0]), "share_without": float(shares.value[1])}
         | columns("difference", shares.difference(0, 1))
-        | columns("points", _difference(points, 1).known(0))
+        | columns("points", points.minus_rest().known(0))
         | {"p": _p_of_having(shares, float(sums.total[1]), null, players)}
     )
 
@@ -118,59 +107,20 @@ def _p_of_having(shares: Means, wins: float, null: float, players: int) -> float
 
 
 @dataclass(frozen=True)
-class Slope:
-    """The change associated with having one more of something, and with having any of it.
-
-    Attributes
-    ----------
-    n
-        Number of rows.
-    mean
-        How many a seat has.
-    share
-        Change in win share for one more, in pp.
-    points
-        Change in points for one more.
-    difference
-        Win share of seats that have some minus that of seats that have none, in pp.
-    points_difference
-        The same in points.
-    p
-        p-value of no change in win share for one more.
-    p_difference
-        p-value of no difference in win share.
-    having
-        Number of rows that have some.
-    """
-
-    n: int
-    mean: float
-    share: Estimate
-    points: Estimate
-    difference: Estimate
-    points_difference: Estimate
-    p: float
-    p_difference: float = math.nan
-    having: int = 0
-
-
-@dataclass(frozen=True)
 class Counts:
     """How often seats win by how many of something they have.
 
     Attributes
     ----------
     slope
-        The change associated with having more.
+        The change associated with having one more, and with having any: a row of `slopes`, without q-values.
     values
         Rows of `frame`.
     seats
         Rows of `by_seat`.
     """
 
-    players: int
-    column: str
-    slope: Slope
+    slope: dict[str, Any]
     values: tuple[dict[str, Any], ...]
     seats: tuple[dict[str, Any], ...]
 
@@ -207,7 +157,7 @@ class CountSums:
 
     def result(self) -> Counts:
         """Return the counts, with the intervals of all blocks so far."""
-        return Counts(self.players, self.column, self._slope(), tuple(self._by_value()), tuple(self._by_seat()))
+        return Counts(self._slope(), tuple(self._by_value()), tuple(self._by_seat()))
 
     def _by_value(self) -> list[dict[str, Any]]:
         shares, points = self._means(np.eye(MOST + 1))
@@ -220,8 +170,7 @@ class CountSums:
         ]
 
     def _by_seat(self) -> list[dict[str, Any]]:
-        size = self.players + 1
-        means = ratios(self.seats, selector(range(1, size), size), selector([0] * self.players, size))
+        means = per_game(self.seats)
         return [{"seat": place + 1} | columns("mean", means.known(place)) for place in range(self.players)]
 
     def _means(self, values: Floats) -> tuple[Means, Means]:
@@ -231,22 +180,19 @@ class CountSums:
         wins, points = np.hstack([nothing, values, nothing]), np.hstack([nothing, nothing, values])
         return ratios(self.values, wins, rows), ratios(self.values, points, rows)
 
-    def _slope(self) -> Slope:
+    def _slope(self) -> dict[str, Any]:
         some = np.r_[0.0, np.ones(MOST)]
         shares, points = self._means(np.array([some, 1 - some]))
         n, x = self.line.total[:2]
         share, line = self._lines()
-        having = float(self.values.total[MOST + 2 : 2 * (MOST + 1)].sum())
-        return Slope(
-            int(n),
-            float(x / n),
-            share.known(0, 100),
-            line.known(0),
-            shares.difference(0, 1),
-            _difference(points, 1).known(0),
-            float(share.p_values()[0]),
-            _p_of_having(shares, having, float(self.null[1]), self.players),
-            int(shares.rows[0]),
+        having, null = float(self.values.total[MOST + 2 : 2 * (MOST + 1)].sum()), (float(self.null[1]), self.players)
+        return (
+            {"column": self.column, "n": int(n), "having": int(shares.rows[0]), "mean": float(x / n)}
+            | columns("share", share.known(0, 100))
+            | columns("points", line.known(0))
+            | columns("difference", shares.difference(0, 1))
+            | columns("points_difference", points.minus_rest().known(0))
+            | {"p": float(share.p_values()[0]), "p_difference": _p_of_having(shares, having, *null)}
         )
 
     def _lines(self) -> tuple[Means, Means]:
@@ -291,25 +237,15 @@ def slopes(counts: Sequence[Counts]) -> pl.DataFrame:
         (Benjamini-Hochberg): of no change in win share. difference, points_difference: having some minus having none.
         p_difference, q_difference: of no difference in win share.
     """
-    q = benjamini_hochberg([each.slope.p for each in counts])
-    q_difference = benjamini_hochberg([each.slope.p_difference for each in counts])
-    return table(
-        {"column": each.column, "n": each.slope.n, "having": each.slope.having, "mean": each.slope.mean}
-        | columns("share", each.slope.share)
-        | columns("points", each.slope.points)
-        | columns("difference", each.slope.difference)
-        | columns("points_difference", each.slope.points_difference)
-        | {"p": each.slope.p, "q": adjusted}
-        | {"p_difference": each.slope.p_difference, "q_difference": adjusted_difference}
-        for each, adjusted, adjusted_difference in zip(counts, q, q_difference, strict=True)
-    )
+    rows = [each.slope for each in counts]
+    q, q_difference = (benjamini_hochberg([row[p] for row in rows]).tolist() for p in ("p", "p_difference"))
+    return table(row | {"q": a, "q_difference": b} for row, a, b in zip(rows, q, q_difference, strict=True))
 
 
 @dataclass(frozen=True)
 class Parts:
     """The sources of points, for winners and for the others; rows: those of `frame`."""
 
-    players: int
     rows: tuple[dict[str, Any], ...]
 
     def frame(self) -> pl.DataFrame:
@@ -336,14 +272,13 @@ class PartSums:
         sums = np.stack([np.einsum("gp,gpm->gm", weights[:, kind], values) for kind in range(3)], axis=1)
         self.sums.add(part.by_block(sums), part.by_block(weights.sum(axis=2)))
 
-    def result(self, players: int) -> Parts:
+    def result(self) -> Parts:
         """Return the parts, with the intervals of all blocks so far."""
         matrix = np.eye(6)
         found = [ratios(self.sums.sums(place), matrix[:3], matrix[3:]) for place in range(len(self.names))]
         differences = [means.combined(np.array([[0.0, 1.0, -1.0]])) for means in found]
         lead = sum(float(difference.value[0]) for difference in differences)
         return Parts(
-            players,
             tuple(
                 {"part": name, "scored": int(means.told[1:].min()), "mean": float(means.value[0])}
                 | columns("winners", means.known(1))
@@ -351,13 +286,8 @@ class PartSums:
                 | columns("difference", difference.known(0))
                 | {"of_gap": float(difference.value[0]) / lead if lead else math.nan}
                 for name, means, difference in zip(self.names, found, differences, strict=True)
-            ),
+            )
         )
-
-
-def _difference(means: Means, half: int) -> Means:
-    """Return the first half of the means minus the second half."""
-    return means.combined(np.hstack([np.eye(half), -np.eye(half)]))
 
 
 def _line(sums: Sums, y: int) -> Means:
@@ -369,13 +299,127 @@ def _line(sums: Sums, y: int) -> Means:
         return Means(np.array([math.nan]), np.full((1, 1), math.nan), np.array([n]), np.array([sums.blocks]))
     slope = (xy - x * sum_y / n) / spread
     gradient = np.zeros((1, len(sums.total)))
-    gradient[0, :3] = [
-        (x * sum_y - slope * x * x) / n**2,
-        (2 * slope * x - sum_y) / n,
-        -slope,
-    ]
+    gradient[0, :3] = [(x * sum_y - slope * x * x) / n**2, (2 * slope * x - sum_y) / n, -slope]
     gradient[0, y : y + 2] = -x / n, 1.0
     gradient /= spread
     return Means(
         np.array([slope]), gradient @ sums.covariance @ gradient.T, np.array([n]), np.array([float(sums.blocks)])
+    )
+
+
+@dataclass(frozen=True)
+class LevelPoints:
+    """Points of each level of a column, by source and over time.
+
+    sources, course, both: rows of `by_source`, `over_time` and `by_source_over_time`.
+    """
+
+    sources: tuple[dict[str, Any], ...]
+    course: tuple[dict[str, Any], ...]
+    both: tuple[dict[str, Any], ...] = ()
+
+    def by_source(self) -> pl.DataFrame:
+        """Return one row for each level and source of points.
+
+        n is the number of seats, scored the number of blocks in which they have points from the source, mean these
+        points, difference that minus the mean of all seats; q (Benjamini-Hochberg, over all rows) is of no difference.
+        """
+        return table(self.sources)
+
+    def over_time(self) -> pl.DataFrame:
+        """Return one row for each level and moment: progress (share of the turns, 1 with the final scoring), and the
+        rest as `by_source` has it.
+        """
+        return table(self.course)
+
+    def by_source_over_time(self) -> pl.DataFrame:
+        """Return one row for each level, source during play and moment, and one for the final scoring (FINAL) at the
+        end: progress as `over_time` has it, the rest as `by_source` has it. The differences of a level at one moment
+        add up to that of its points.
+        """
+        return table(self.both)
+
+
+class LevelPointSums:
+    """Accumulates what `LevelPoints` needs.
+
+    Parameters
+    ----------
+    column
+        The seat column with the levels.
+    sources
+        Seat columns that add up to the points; `by_source` also has all together.
+    progress
+        Seat columns with the points so far, at equal steps between the start and the end of a game.
+    by_source
+        For the column of each source during play, the seat columns of its points so far, at equal steps.
+    """
+
+    def __init__(
+        self,
+        column: str,
+        levels: Sequence[Any],
+        sources: Sequence[str],
+        progress: Sequence[str],
+        by_source: Mapping[str, Sequence[str]] | None = None,
+    ) -> None:
+        self.column, self.levels = column, list(levels)
+        self.sources, self.progress, self.by_source = list(sources), list(progress), dict(by_source or {})
+        both = [name for source, names in self.by_source.items() for name in (source, *names)]
+        named = (*sources, *progress, "points", *both, *([FINAL] if both else []))
+        self.sums = {name: Bundle(len(self.levels)) for name in named}
+
+    def add(self, part: BlockRows) -> None:
+        """Add the blocks of a part."""
+        codes = part.codes(self.column, self.levels)
+        has = np.zeros((*codes.shape, len(self.levels)))
+        put_ones(has, codes, 0)
+        known = (codes >= 0).astype(np.float64)
+        for name, sums in self.sums.items():
+            points = self._points(part, name)
+            weights = np.stack([np.ones_like(points), points, np.zeros_like(points)], axis=1)  # [games, 3, players]
+            sums.add(part.by_block(weights @ has), part.by_block((weights * known[:, None]).sum(axis=2)))
+
+    def _points(self, part: BlockRows, name: str) -> Floats:
+        if name == FINAL:
+            return part.points - sum(part.of_seats(source) for source in self.by_source)
+        return part.of_seats(name)
+
+    def result(self) -> LevelPoints:
+        """Return the points of the levels, with the intervals of all blocks so far."""
+        steps = len(self.progress)
+        moments = [(name, {"progress": (place + 1) / (steps + 1)}) for place, name in enumerate(self.progress)]
+        course = self._rows([*moments, ("points", {"progress": 1.0})]) if steps else ()
+        sources = self._rows([("points", {"part": ALL}), *((name, {"part": name}) for name in self.sources)])
+        return LevelPoints(sources, course, self._both())
+
+    def _both(self) -> tuple[dict[str, Any], ...]:
+        moments = [
+            (name, {"part": source, "progress": (place + 1) / (len(names) + 1)})
+            for source, names in self.by_source.items()
+            for place, name in enumerate([*names, source])
+        ]
+        return self._rows([*moments, (FINAL, {"part": FINAL, "progress": 1.0})]) if moments else ()
+
+    def _rows(self, columns_of: Sequence[tuple[str, dict[str, Any]]]) -> tuple[dict[str, Any], ...]:
+        return with_q(
+            [
+                {"level": str(level)} | what | _row(self.sums[name], place)
+                for name, what in columns_of
+                for place, level in enumerate(self.levels)
+            ],
+            keep_p=False,
+        )
+
+
+def _row(bundle: Bundle, place: int) -> dict[str, Any]:
+    """Return the means of one level, and the p of no difference from all seats."""
+    having, every = np.eye(6)[:3], np.eye(6)[3:]
+    means = ratios(bundle.sums(place), np.array([having[1], every[1]]), np.array([having[0], every[0]]))
+    difference = means.minus_rest()
+    return (
+        {"n": int(means.rows[0]), "scored": int(means.told[0])}
+        | columns("mean", means.known(0))
+        | columns("difference", difference.known(0))
+        | {"p": float(difference.p_values()[0])}
     )

@@ -1,8 +1,13 @@
-"""Each level in each seat: does a level matter more in one seat than in another?"""
+"""Each level in each seat: does a level matter more in one seat than in another?
+
+A level is one that a seat has (`Cells`), or one that was drawn or set up for the whole game (`Draws`). Of draws the
+length of the games and their margins are compared, too.
+"""
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,27 +18,26 @@ import polars as pl
 
 from rogsim.stats.blocks import BlockRows, Floats, Sums
 from rogsim.stats.contrasts import (
-    EQUIVALENCE,
     FEWEST_BLOCKS,
-    JointTest,
-    Means,
-    benjamini_hochberg,
-    columns,
-    ratios,
-    scaled,
-    table,
-    wald,
-)
-from rogsim.stats.estimates import CONFIDENCE, Estimate
-from rogsim.stats.null import (
     LEAST_BLOCKS,
     LEAST_IN_CELL,
     LEAST_ROWS,
     Exchanged,
+    JointTest,
+    Means,
+    columns,
+    ratios,
+    scaled,
     score_test,
     share_p_values,
+    table,
+    wald,
+    with_q,
 )
+from rogsim.stats.estimates import CONFIDENCE, Estimate
 
+GAME_VALUES = ("points", "turns", "margin")
+BETWEEN = re.compile(r"\s*[,+]\s*")
 LEAST_SHARE = 0.005  # of an expected share: the sum of two effects may lie outside 0 to 1
 
 
@@ -163,31 +167,16 @@ def _differences(count: int) -> Floats:
 
 @dataclass(frozen=True)
 class Cells:
-    """Each level in each seat, for a heat map.
+    """Each level of a column of seats in each seat; rows: those of `frame`."""
 
-    Attributes
-    ----------
-    overall
-        The test that level and seat are additive.
-    rows
-        Rows of `frame`.
-    beyond90
-        For each row of the frame `beyond` with its 90% interval.
-    """
-
-    players: int
-    factor: str
-    levels: tuple[str, ...]
-    overall: JointTest
     rows: tuple[dict[str, Any], ...]
-    beyond90: tuple[Estimate, ...]
 
     def frame(self) -> pl.DataFrame:
         """Return one row for each level and seat.
 
         share is from 0 to 1, effect is the share minus fair in pp. beyond, in pp, is the share minus the additive
         prediction from the shares of the level and the seat over all games; p and q (Benjamini-Hochberg) are of beyond
-        being 0, effect_q is of effect being 0. ahead is points minus the mean of the others.
+        being 0.
         """
         return table(self.rows)
 
@@ -197,38 +186,26 @@ class CellSums:
 
     def __init__(self, factor: str, levels: Sequence[Any], players: int) -> None:
         self.factor, self.names, self.players = factor, list(levels), players
-        count = len(levels) * players
-        self.wins, self.ahead = (Sums(2 * count) for _ in range(2))
-        self.null = Exchanged(count)
+        self.wins, self.null = Sums(2 * len(levels) * players), Exchanged(len(levels) * players)
 
     def add(self, part: BlockRows) -> None:
         """Add the blocks of a part."""
         codes = part.codes(self.factor, self.names)
         cells = np.where(codes >= 0, codes * self.players + np.arange(self.players), -1)
         self.wins.add_levels(part, cells, (part.wins,))
-        self.ahead.add_levels(part, cells, (part.ahead,))
         self.null.add_codes(part, cells)
 
     def result(self) -> Cells:
         """Return the cells, with the intervals and tests of all blocks so far."""
-        names = tuple(str(name) for name in self.names)
-        ahead = SumsBySeat(len(names), self.players, self.ahead)
-        wins = SumsBySeat(len(names), self.players, self.wins)
-        if (wins.each.blocks < self.wins.blocks).any():  # else every block has all cells, and their spread is known
-            wins = replace(wins, null=_scaled_to(self.null.covariance, wins.additive, 1 / self.players))
-        rows = share_rows(wins, names)
-        for place, row in enumerate(rows):
-            row |= columns("ahead", ahead.each.known(place))
-        return Cells(self.players, self.factor, names, wins.interaction(), tuple(rows), narrow(wins))
+        names, fair = tuple(str(name) for name in self.names), 1 / self.players
+        grid = SumsBySeat(len(names), self.players, self.wins)
+        if (grid.each.blocks < self.wins.blocks).any():  # else every block has all cells, and their spread is known
+            spread = np.sqrt(grid.additive * (1 - grid.additive) / (fair * (1 - fair)))
+            grid = replace(grid, null=self.null.covariance * np.outer(spread, spread))
+        return Cells(share_rows(grid, names))
 
 
-def _scaled_to(null: Floats, shares: Floats, fair: float) -> Floats:
-    """Return the covariance of wins for other shares, given the one for fair shares."""
-    spread = np.sqrt(shares * (1 - shares) / (fair * (1 - fair)))
-    return null * np.outer(spread, spread)
-
-
-def share_rows(grid: SumsBySeat, names: Sequence[str]) -> list[dict[str, Any]]:
+def share_rows(grid: SumsBySeat, names: Sequence[str]) -> tuple[dict[str, Any], ...]:
     """Return for each cell its share, its effect, and its share beyond the additive prediction (see `Cells.frame`).
 
     Parameters
@@ -237,25 +214,137 @@ def share_rows(grid: SumsBySeat, names: Sequence[str]) -> list[dict[str, Any]]:
         Names of the levels.
     """
     p = grid.p_values()
-    q = benjamini_hochberg(p)
-    effect_q = benjamini_hochberg(_fair_p_values(grid.each, 1 / grid.players))
-    return [
-        {"level": names[place // grid.players], "seat": place % grid.players + 1, "n": int(grid.each.rows[place])}
-        | columns("share", grid.each.share(place))
-        | columns("effect", scaled(grid.each.share(place).minus(1 / grid.players), 100))
-        | columns("beyond", grid.beyond_in_pp(place))
-        | {"p": p[place], "q": q[place], "effect_q": effect_q[place]}
-        for place in range(grid.count)
-    ]
+    return with_q(
+        [
+            {"level": names[place // grid.players], "seat": place % grid.players + 1, "n": int(grid.each.rows[place])}
+            | columns("share", grid.each.share(place))
+            | columns("effect", scaled(grid.each.share(place).minus(1 / grid.players), 100))
+            | columns("beyond", grid.beyond_in_pp(place))
+            | {"p": float(p[place])}
+            for place in range(grid.count)
+        ]
+    )
 
 
-def _fair_p_values(each: Means, fair: float) -> Floats:
-    """Return the two-sided p of each share being fair; nan where there are few rows or blocks."""
-    games = np.array([each.effective(place) for place in range(len(each.value))])
-    z = (each.value - fair) / np.sqrt(fair * (1 - fair) / games)
-    return np.where((each.rows < LEAST_ROWS) | (each.blocks < LEAST_BLOCKS), np.nan, share_p_values(z, fair, games))
+@dataclass(frozen=True)
+class Draws:
+    """One column of games whose levels were drawn or set up, with one number of players.
+
+    Attributes
+    ----------
+    grid
+        Wins by level and seat.
+    whole
+        Sums by level: games, then each of GAME_VALUES.
+    lists
+        Whether levels are lists of members, such as single cards.
+    """
+
+    column: str
+    levels: tuple[str, ...]
+    grid: SumsBySeat
+    whole: Sums
+    lists: bool
+
+    @property
+    def overall(self) -> JointTest:
+        """Return the test that each seat's share is the same with every level."""
+        return self.grid.interaction()
+
+    def seats(self) -> pl.DataFrame:
+        """Return one row for each level and seat, as `Cells.frame`; `beyond` is relative to the seat's mean share."""
+        return table(share_rows(self.grid, self.levels))
+
+    def games(self) -> pl.DataFrame:
+        """Return one row for each level: mean points of a seat, turns, and margin (points from first to second)."""
+        size = len(self.whole.total)
+        kinds = np.eye(size).reshape(-1, len(self.levels), size)
+        found = {name: ratios(self.whole, top, kinds[0]) for name, top in zip(GAME_VALUES, kinds[1:], strict=True)}
+        return table(
+            {"level": level, "n": int(found["turns"].rows[place])}
+            | {key: end for name, means in found.items() for key, end in columns(name, means.known(place)).items()}
+            for place, level in enumerate(self.levels)
+        )
+
+    def by_member(self) -> pl.DataFrame:
+        """Return for each member and seat the win share with it and without it (0 to 1), and the difference in pp."""
+        if not self.lists:
+            return pl.DataFrame()
+        grid, (members, inside) = self.grid, members_of(self.levels)
+        cells, others = (np.kron(levels, np.eye(grid.players)) for levels in (inside, 1 - inside))
+        both, count = grid.means(np.vstack([cells, others])), len(cells)
+        weights = cells / np.maximum(both.rows[:count, None], 1) - others / np.maximum(both.rows[count:, None], 1)
+        p = grid.p_of(weights, both.minus_rest(), np.tile(grid.of_seats, len(members)))
+        return table(
+            with_q(
+                [
+                    {"member": members[place // grid.players], "seat": place % grid.players + 1}
+                    | {"n": int(both.rows[place])}
+                    | columns("with", both.share(place))
+                    | columns("without", both.share(count + place))
+                    | columns("difference", both.difference(place, count + place))
+                    | {"p": float(p[place])}
+                    for place in range(count)
+                ]
+            )
+        )
 
 
-def narrow(grid: SumsBySeat) -> tuple[Estimate, ...]:
-    """Return `beyond` of all cells with 90% intervals, for the test of equivalence."""
-    return tuple(grid.beyond_in_pp(place, EQUIVALENCE) for place in range(grid.count))
+class DrawSums:
+    """Accumulates what `Draws` needs, by block and level; lists: whether levels are lists of members."""
+
+    def __init__(self, column: str, levels: Sequence[Any], players: int, lists: bool) -> None:
+        self.column, self.names, self.players, self.lists = column, list(levels), players, lists
+        self.wins = Sums(2 * len(levels) * players)
+        self.whole = Sums((1 + len(GAME_VALUES)) * len(levels))
+
+    def add(self, part: BlockRows) -> None:
+        """Add the blocks of a part."""
+        codes = part.codes(self.column, self.names)
+        cells = np.where(codes >= 0, codes * self.players, -self.players)[:, None] + np.arange(self.players)
+        self.wins.add_levels(part, cells, (part.wins,))
+        values = (part.points.mean(axis=1), part.of_games("turns"), margins(part.points))
+        self.whole.add_levels(part, codes[:, None], [value[:, None] for value in values])
+
+    def result(self) -> Draws:
+        """Return the draws, with the intervals and tests of all blocks so far."""
+        grid = SumsBySeat(len(self.names), self.players, self.wins)
+        names = tuple(str(name) for name in self.names)
+        return Draws(self.column, names, replace(grid, null=_null(grid)), self.whole, self.lists)
+
+
+def margins(points: Floats) -> Floats:
+    """Return the points between the first and the second of each game, float64[games].
+
+    Parameters
+    ----------
+    points : float64[games, players]
+    """
+    best = np.partition(points, points.shape[1] - 2, axis=1)
+    return best[:, -1] - best[:, -2]
+
+
+def members_of(names: Sequence[str]) -> tuple[list[str], Floats]:
+    """Return the members that the names list, and which name lists which, float64[members, names] of 0 and 1."""
+    lists = [BETWEEN.split(name) for name in names]
+    members = sorted({member for listed in lists for member in listed})
+    return members, np.array([[float(member in listed) for listed in lists] for member in members])
+
+
+def _null(grid: SumsBySeat) -> Floats | None:
+    """Return the covariance of wins by level and seat if levels have no effect; None if a block has several levels.
+
+    The wins by seat of a block then have the same covariance with every level, which is estimated from all blocks.
+    """
+    present = grid.sums.present[: grid.count].reshape(grid.levels, grid.players)
+    if present[:, 0].sum() > grid.sums.blocks or grid.sums.blocks < 2:
+        return None
+    count, size = grid.count, grid.players
+    share = grid.of_seats
+    within = np.zeros((size, size))
+    for level in range(grid.levels):
+        rows, wins = (slice(start + level * size, start + (level + 1) * size) for start in (0, count))
+        products = grid.sums.products
+        cross = products[rows, wins] * share[:, None]
+        within += products[wins, wins] - cross - cross.T + products[rows, rows] * np.outer(share, share)
+    return np.asarray(np.kron(np.diag(present[:, 0]), within / (grid.sums.blocks - 1)), dtype=np.float64)

@@ -3,35 +3,52 @@
 Fair is 1 / players for every level, in each game where it occurs: a seat whose level has no effect wins as often as any
 other. Levels that are not dealt at random also reflect who chose them; see `regression` for a comparison with
 everything else equal.
+
+Win shares can also be computed without the luck of the deal (`Dealt`). If the set-up deals each seat something at
+random (a hand of cards, say), part of what a seat wins is due to what it was dealt. Over many games all seats are dealt
+the same, so this part is noise. A regression estimates the worth of each dealt level. From each win share, the worth of
+the seat's levels is subtracted, and the mean worth over the seats of the game is added. The adjustment has expectation
+0 for every seat, whatever the coefficients, as long as these do not depend on the game itself. So each fold of blocks
+is adjusted with coefficients from the other folds, and the estimates stay exactly unbiased (control variates: Lavenberg
+and Welch 1981, "A perspective on the use of control variables to increase the efficiency of Monte Carlo simulations",
+Management Science 27; cross-fitting as in Wager, Du, Taylor and Tibshirani 2016, "High-dimensional regression
+adjustments in randomized experiments", PNAS 113). The win shares of a game still add up to 1. If seats have no effect,
+their results are still exchangeable, so tests that permute them stay valid.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import polars as pl
 
 from rogsim.results.results import Results
-from rogsim.stats.blocks import BlockRows, Floats, Ints, Sums, parts
+from rogsim.stats.blocks import BlockRows, Floats, Ints, Sums, levels_of, parts, put_ones
 from rogsim.stats.contrasts import (
     EQUIVALENCE,
+    LEAST_BLOCKS,
+    LEAST_ROWS,
+    Exchanged,
     JointTest,
     Means,
     columns,
-    gap_band,
     holm,
     ratios,
     scaled,
+    score_test,
     selector,
-    simultaneous_quantiles,
+    share_p_values,
     table,
 )
 from rogsim.stats.estimates import Estimate
-from rogsim.stats.null import LEAST_BLOCKS, LEAST_ROWS, Exchanged, score_test, share_p_values
+
+FOLDS = 7  # a prime, so that folds do not coincide with line-ups of bots
+BLOCKS_EACH = 20  # for each level: with fewer, the coefficients would add more noise than they remove
+TINY = 1e-9  # an eigenvalue this small relative to the largest is 0: levels are collinear
 
 
 @dataclass(frozen=True)
@@ -48,8 +65,6 @@ class Level:
         Win share minus fair, in percentage points.
     effect90
         The same with a 90% interval, for the test of equivalence.
-    simultaneous
-        The same with an interval that holds together with those of all other levels in 95% of series.
     points
         Mean points.
     ahead
@@ -65,7 +80,6 @@ class Level:
     share: Estimate
     effect: Estimate
     effect90: Estimate
-    simultaneous: Estimate
     points: Estimate
     ahead: Estimate
     p: float
@@ -80,18 +94,12 @@ class Levels:
     ----------
     overall
         The test that all levels are fair.
-    gap
-        Difference between the best and the worst level, in pp.
-    band
-        The gap that 95% of fair series stay below, in pp.
     covariance : float64[levels, levels]
         Covariance of the effects, in pp squared.
     level_blocks
         Number of blocks that contain each level.
     plain
-        Unadjusted shares, if the shares are adjusted for the luck of the deal (`control_variates`), else empty.
-    saving
-        How many times as many games the same precision would need without the adjustment.
+        Unadjusted shares, if the shares are adjusted for the luck of the deal (`Dealt`), else empty.
     """
 
     players: int
@@ -100,35 +108,22 @@ class Levels:
     blocks: int
     overall: JointTest
     levels: tuple[Level, ...]
-    gap: float
-    band: float
     covariance: Floats | None = field(default=None, compare=False, repr=False)
     level_blocks: tuple[float, ...] = ()
     plain: tuple[Estimate, ...] = ()
-    saving: float = 1.0
 
     def frame(self) -> pl.DataFrame:
-        """Return one row for each level; effects and simultaneous intervals are in percentage points."""
+        """Return one row for each level; effects are in percentage points."""
         return table(
             {"level": level.level, "n": level.n}
             | columns("share", level.share)
             | (columns("plain", self.plain[place]) if self.plain else {})
             | columns("effect", level.effect)
-            | {"simultaneous_low": level.simultaneous.low, "simultaneous_high": level.simultaneous.high}
             | {"p": level.p, "p_holm": level.p_holm}
             | columns("points", level.points)
             | columns("ahead", level.ahead)
             for place, level in enumerate(self.levels)
         )
-
-    def beside(self, plain: Levels) -> Levels:
-        """Return these adjusted levels with the unadjusted shares beside them; gap and band are the unadjusted ones."""
-        spreads = [
-            np.nan if levels.covariance is None else float(np.trace(levels.covariance)) for levels in (plain, self)
-        ]
-        saving = spreads[0] / spreads[1] if spreads[1] > 0 else 1.0
-        shares = tuple(level.share for level in plain.levels)
-        return replace(self, plain=shares, saving=saving, gap=plain.gap, band=plain.band)
 
 
 class LevelSums:
@@ -136,8 +131,8 @@ class LevelSums:
 
     VALUES = 4
 
-    def __init__(self, factor: str, levels: Sequence[Any]) -> None:
-        self.factor, self.names = factor, list(levels)
+    def __init__(self, factor: str, levels: Sequence[Any], players: int) -> None:
+        self.factor, self.names, self.players = factor, list(levels), players
         self.sums = Sums(self.VALUES * len(levels))
         self.null = Exchanged(len(levels))
         self.games = 0
@@ -149,29 +144,34 @@ class LevelSums:
         self.null.add_codes(part, codes)
         self.games += part.games.height
 
-    def result(self, players: int) -> Levels:
+    def result(self) -> Levels:
         """Return the levels, with the intervals and tests of all blocks so far."""
         names = [str(name) for name in self.names]
-        return _levels(players, self.factor, names, self.games, self.sums, self.null.covariance)
+        return _levels(self.players, self.factor, names, self.games, self.sums, self.null.covariance)
 
 
-def seats_of(results: Results, players: int) -> Levels:
-    """Return the seats as levels, from all games with one number of players."""
-    sums = LevelSums("seat", range(1, players + 1))
-    for part in parts(results, players, ["points", "win_share"], []):
+def levels_in(results: Results, players: int, factor: str) -> Levels:
+    """Return the levels of a column of seats, from all games with one number of players."""
+    rows = results.seats().filter(pl.col("players") == players)
+    names = range(1, players + 1) if factor == "seat" else levels_of(rows, [factor])[factor]
+    sums = LevelSums(factor, names, players)
+    for part in parts(results, players, ["points", "win_share", *([factor] if factor != "seat" else [])], []):
         sums.add(part)
-    return sums.result(players)
+    return sums.result()
 
 
 def _levels(players: int, factor: str, names: Sequence[str], games: int, sums: Sums, null: Floats) -> Levels:
+    """Return the levels. null: covariance of their wins if results fall on the seats at random."""
     count, fair = len(names), 1 / players
     pick = [selector(range(value * count, (value + 1) * count), len(sums.total)) for value in range(LevelSums.VALUES)]
     rows, wins, points, ahead = pick
     shares, scored, lead = (ratios(sums, top, rows) for top in (wins, points, ahead))
-    at_random = Fair((wins - fair * rows) @ sums.total, null, shares, fair)
-    wide = simultaneous_quantiles(at_random.covariance, shares.blocks)
-    p = at_random.p_values()
-    p_holm = holm(p)
+    excess, variance = (wins - fair * rows) @ sums.total, np.diag(null)
+    kept = np.flatnonzero((shares.rows >= LEAST_ROWS) & (shares.blocks >= LEAST_BLOCKS))
+    p = np.full(count, np.nan)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        independent = fair * (1 - fair) * shares.rows**2 / variance
+        p[kept] = share_p_values(excess / np.sqrt(variance), fair, independent)[kept]
     levels = tuple(
         Level(
             level=name,
@@ -179,82 +179,23 @@ def _levels(players: int, factor: str, names: Sequence[str], games: int, sums: S
             share=shares.share(place),
             effect=scaled(shares.share(place).minus(fair), 100),
             effect90=scaled(_cautious(shares, place).minus(fair), 100),
-            simultaneous=scaled(shares.share(place, float(wide[place])).minus(fair), 100),
             points=scored.known(place),
             ahead=lead.known(place),
             p=float(p[place]),
-            p_holm=float(p_holm[place]),
+            p_holm=float(p_holm),
         )
-        for place, name in enumerate(names)
+        for place, (name, p_holm) in enumerate(zip(names, holm(p), strict=True))
     )
     return Levels(
         players,
         factor,
         games,
         sums.blocks,
-        at_random.test(sums.blocks),
+        score_test(excess[kept], null[np.ix_(kept, kept)], sums.blocks),
         levels,
-        at_random.gap(),
-        at_random.band(),
         100**2 * shares.covariance,
         tuple(map(float, shares.blocks)),
     )
-
-
-@dataclass(frozen=True)
-class Fair:
-    """Wins of the levels above the fair share, and their covariance if results fall on the seats at random.
-
-    Attributes
-    ----------
-    excess : float64[k]
-        Wins above fair.
-    null : float64[k, k]
-        Covariance of `excess` under the null hypothesis.
-    shares
-        Win shares of the levels.
-    fair
-        Win share of a fair level, 0 to 1.
-    """
-
-    excess: Floats
-    null: Floats
-    shares: Means
-    fair: float
-
-    @property
-    def covariance(self) -> Floats:
-        """Return the covariance of the shares under the null hypothesis, float64[k, k]."""
-        rows = np.maximum(self.shares.rows, 1.0)
-        return self.null / np.outer(rows, rows)
-
-    @property
-    def kept(self) -> Ints:
-        """Return the indices of the levels that have enough rows and blocks for a test."""
-        return np.flatnonzero((self.shares.rows >= LEAST_ROWS) & (self.shares.blocks >= LEAST_BLOCKS))
-
-    def test(self, blocks: int) -> JointTest:
-        """Test that all levels are fair."""
-        kept = self.kept
-        return score_test(self.excess[kept], self.null[np.ix_(kept, kept)], blocks)
-
-    def p_values(self) -> Floats:
-        """Return the two-sided p of each level being fair, float64[k]; nan where there are too few rows or blocks."""
-        variance, kept = np.diag(self.null), self.kept
-        p = np.full(len(variance), np.nan)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            games = self.fair * (1 - self.fair) * self.shares.rows**2 / variance
-            p[kept] = share_p_values(self.excess / np.sqrt(variance), self.fair, games)[kept]
-        return p
-
-    def gap(self) -> float:
-        """Return the difference between the best and the worst level, in pp; nan for fewer than two levels."""
-        values = self.shares.value[self.kept]
-        return 100 * float(values.max() - values.min()) if len(values) > 1 else math.nan
-
-    def band(self) -> float:
-        """Return the gap that 95% of fair series stay below, in pp."""
-        return 100 * gap_band(self.covariance[np.ix_(self.kept, self.kept)])
 
 
 def _cautious(shares: Means, place: int) -> Estimate:
@@ -266,3 +207,91 @@ def _cautious(shares: Means, place: int) -> Estimate:
     student = shares.estimate(place, 1.0, EQUIVALENCE)
     low, high = np.fmin(wilson.low, student.low), np.fmax(wilson.high, student.high)
     return Estimate(wilson.value, float(low), float(high), wilson.n, wilson.effective)
+
+
+class Dealt:
+    """The worth of dealt levels, fitted for each fold of blocks on all the others.
+
+    The model is additive: it regresses the win share minus the seat's mean on indicators of the seat's levels minus
+    their mean over the seats of the game.
+
+    Parameters
+    ----------
+    columns
+        Columns of seats.
+    levels
+        Levels of each column.
+    """
+
+    def __init__(self, columns: Sequence[str], levels: Sequence[Sequence[Any]], players: int) -> None:
+        self.columns, self.levels, self.players = tuple(columns), [list(names) for names in levels], players
+        self.size = sum(map(len, self.levels))
+        self.blocks = 0
+        self._moments = np.zeros((FOLDS, self.size, self.size))
+        self._wins = np.zeros((FOLDS, self.size))
+        self._counts = np.zeros((FOLDS, self.size, players))
+        self._shares = np.zeros((FOLDS, players))
+        self._games = np.zeros(FOLDS)
+
+    def add(self, part: BlockRows) -> None:
+        """Add the blocks of a part."""
+        self.blocks += len(part.starts)
+        fold, levels = _folds(part), self._indicators(part)
+        for place in range(FOLDS):
+            wins, had = part.wins[fold == place], levels[fold == place]
+            self._games[place] += len(wins)
+            self._shares[place] += wins.sum(axis=0)
+            self._counts[place] += had.sum(axis=0).T
+            self._wins[place] += wins.ravel() @ had.reshape(-1, self.size)
+            centred = had - had.mean(axis=1, keepdims=True)
+            self._moments[place] += centred.reshape(-1, self.size).T @ had.reshape(-1, self.size)
+
+    def _indicators(self, part: BlockRows) -> Floats:
+        """Return 1 for each level that a seat was dealt, float64[games, players, levels]."""
+        found, first = np.zeros((*part.wins.shape, self.size)), 0
+        for column, levels in zip(self.columns, self.levels, strict=True):
+            put_ones(found, part.codes(column, levels), first)
+            first += len(levels)
+        return found
+
+    @property
+    def is_known(self) -> bool:
+        """Return whether there are enough blocks for an adjustment."""
+        return self.blocks >= BLOCKS_EACH * self.size
+
+    @cached_property
+    def worths(self) -> Floats:
+        """Return the worth of each level in win share, float64[folds, levels]; call it once all blocks are added."""
+        return np.array([self._fitted(np.arange(FOLDS) != fold) for fold in range(FOLDS)])
+
+    def _fitted(self, kept: Any) -> Floats:
+        means = self._shares[kept].sum(axis=0) / max(self._games[kept].sum(), 1.0)
+        # The win shares of a game minus these means add up to 0, so the mean over its seats cancels.
+        moments = self._wins[kept].sum(axis=0) - self._counts[kept].sum(axis=0) @ means
+        inverse = np.linalg.pinv(self._moments[kept].sum(axis=0), rcond=TINY, hermitian=True)
+        return np.asarray(inverse @ moments, dtype=np.float64)
+
+    def adjusted(self, part: BlockRows) -> BlockRows:
+        """Return blocks with the luck of the deal removed from the win shares."""
+        worth = np.einsum("gpl,gl->gp", self._indicators(part), self.worths[_folds(part)])
+        return part.with_wins(part.wins - worth + worth.mean(axis=1, keepdims=True))
+
+
+def fit_dealt(results: Results, columns: Sequence[str], levels: Mapping[str, Sequence[Any]], players: int) -> Dealt:
+    """Fit the worth of dealt levels on all games with one number of players.
+
+    Parameters
+    ----------
+    columns
+        Columns of seats that were dealt.
+    levels
+        Levels by column.
+    """
+    found = Dealt(columns, [levels[column] for column in columns], players)
+    for part in parts(results, players, ["win_share", *columns], []):
+        found.add(part)
+    return found
+
+
+def _folds(part: BlockRows) -> Ints:
+    return np.asarray(part.games["block"].to_numpy() % FOLDS, dtype=np.int64)

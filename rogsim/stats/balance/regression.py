@@ -21,10 +21,10 @@ from typing import Any, Protocol
 import numpy as np
 import polars as pl
 
-from rogsim.stats.balance.design_matrix import TINY, DesignMatrix, Factor
-from rogsim.stats.blocks import BlockRows, Floats, Ints
+from rogsim.stats.blocks import BlockRows, Floats, Ints, put_ones, stretches, sums_of_blocks
 from rogsim.stats.contrasts import Means, columns, table
 
+TINY = 1e-9  # relative to the largest, a singular value or a weight this small is 0
 GAMES_AT_ONCE = 20_000
 VALUES = 2  # win share in pp, points
 UNIDENTIFIED = 1e-6  # a weight on unidentified coefficients that is more than rounding
@@ -32,50 +32,131 @@ UNIDENTIFIED = 1e-6  # a weight on unidentified coefficients that is more than r
 
 @dataclass(frozen=True)
 class Model:
-    """A fitted regression with one number of players.
+    """A fitted regression with one number of players; rows: those of `frame`."""
 
-    Attributes
-    ----------
-    words
-        The model in words.
-    terms
-        Terms of the model.
-    dropped
-        Columns that another one determines.
-    r2_share
-        Share of the variance of win shares within games that the model explains, 0 to 1.
-    r2_points
-        The same for points.
-    outside
-        Share of the predicted win shares that are below 0 or above 1, where the model cannot be right.
-    effects
-        The rows of `frame`.
-    """
-
-    players: int
-    words: str
-    games: int
-    rows: int
-    blocks: int
-    terms: tuple[str, ...]
-    dropped: tuple[str, ...]
-    r2_share: float
-    r2_points: float
-    outside: float
-    effects: tuple[dict[str, Any], ...]
+    rows: tuple[dict[str, Any], ...]
 
     def frame(self) -> pl.DataFrame:
         """Return one row for each term and level.
 
         share (in pp) and points: the effect of the level compared with the other levels, weighted by their frequency,
         everything else in the model being equal. raw_share (in pp) and raw_points: the same without a model, that is
-        win share minus the fair share and points minus the mean of the game. A term "a x b" is the additional effect of
-        a with b; it has no raw effect. If every game has as many members of a draw, the effect of one by seat is
-        compared with that of the average member. Effects that the games do not identify are null, and left out if they
-        have no raw effect: if bots always follow each other in one order, for example, the games cannot separate every
-        bot in every seat from what these games have in common.
+        win share minus the fair share and points minus the mean of the game. A term "a x seat" is the additional effect
+        of a in that seat; it has no raw effect. If every game has as many members of a draw, the effect of one by seat
+        is compared with that of the average member. Effects that the games do not identify are null, and left out if
+        they have no raw effect: if bots always follow each other in one order, for example, the games cannot separate
+        every bot in every seat from what these games have in common.
         """
-        return table(self.effects)
+        return table(self.rows)
+
+
+@dataclass(frozen=True)
+class Factor:
+    """A column with its levels.
+
+    Attributes
+    ----------
+    members
+        Names of what the levels of a draw contain, empty for a plain factor.
+    inside : float64[levels, members]
+        1 for the members that a level contains, else 0; None for a plain factor.
+    """
+
+    column: str
+    levels: tuple[Any, ...]
+    members: tuple[str, ...] = ()
+    inside: Floats | None = None
+
+
+class DesignMatrix:
+    """What a seat is and has: a column for each level of each factor, then one for each member by seat.
+
+    Parameters
+    ----------
+    factors
+        Factors of seats.
+    draws
+        Factors of games.
+    codes
+        Index of each row's level by column, int64[games, players] for factors and int64[games] for draws,
+        negative for none.
+    """
+
+    def __init__(
+        self, players: int, factors: Sequence[Factor], draws: Sequence[Factor], codes: Mapping[str, Ints]
+    ) -> None:
+        self.players, self.codes = players, codes
+        self.factors, self.draws = tuple(factors), tuple(draws)
+        self.by_name = {factor.column: factor for factor in factors}
+        self.weights = {each.column: _weights(codes[each.column], len(each.levels)) for each in (*factors, *draws)}
+        self.inside = {draw.column: self.weights[draw.column] @ np.asarray(draw.inside) for draw in draws}
+        sizes = [*(len(factor.levels) for factor in factors), *(len(draw.members) * players for draw in draws)]
+        self.starts = np.r_[0, np.cumsum(sizes)]
+        self.size = int(self.starts[-1])
+
+    def rows(self, start: int, stop: int) -> Floats:
+        """Return the rows of the games start..stop-1, minus their mean over the game: float64[games, players, size]."""
+        found = np.zeros((stop - start, self.players, self.size))
+        place = iter(self.starts.tolist())
+        for factor in self.factors:
+            put_ones(found, self.codes[factor.column][start:stop], next(place))
+        for draw in self.draws:
+            self._put_draw(found, draw, start, stop, next(place))
+        found -= found.mean(axis=1, keepdims=True)
+        return found
+
+    def _put_draw(self, found: Floats, draw: Factor, start: int, stop: int, at: int) -> None:
+        assert draw.inside is not None
+        padded = np.vstack([draw.inside, self.inside[draw.column]])  # a game without a draw (-1) counts as the mean
+        inside = padded[self.codes[draw.column][start:stop]] - self.inside[draw.column]
+        for seat in range(self.players):
+            found[:, seat, at + seat : at + inside.shape[1] * self.players : self.players] = inside
+
+    def effects(self) -> Iterator[tuple[str, str, str | None, Floats]]:
+        """Yield for each effect its term, level, column if it has a raw effect, and weights of the coefficients."""
+        place = iter(zip(self.starts[:-1].tolist(), self.starts[1:].tolist(), strict=True))
+        share = (self.players - 1) / self.players
+        for factor in self.factors:
+            start, stop = next(place)
+            weights = self.weights[factor.column]
+            for level, name in enumerate(factor.levels):
+                row = np.zeros(self.size)
+                others = np.where(np.arange(stop - start) == level, 0.0, weights)
+                row[start:stop] = -others / others.sum()
+                row[start + level] = 1.0
+                yield factor.column, str(name), factor.column, row * share
+        for draw in self.draws:
+            start, stop = next(place)
+            seats = np.eye(self.players) - 1 / self.players
+            for name, contrast in zip(draw.members, self._contrasts(draw), strict=True):
+                for seat in range(self.players):
+                    row = np.zeros(self.size)
+                    row[start:stop] = np.outer(contrast, seats[seat]).ravel()
+                    yield f"{name} x seat", f"seat {seat + 1}", None, row
+
+    def _contrasts(self, draw: Factor) -> Floats:
+        """Return what games can show of each member of a draw, as weights of all members: float64[members, members].
+
+        Usually that is its effect. If every game has the same number of some members, one more of them is one less of
+        the others: then it is the effect compared with the mean over these members. Anything else stays unidentified.
+        """
+        assert draw.inside is not None
+        met = draw.inside[self.weights[draw.column] > 0]
+        varied = met - met.mean(axis=0)
+        contrasts = np.eye(len(draw.members))
+        for member, shown in enumerate(np.linalg.pinv(varied, rcond=TINY) @ varied):
+            others = np.abs(shown) > TINY
+            others[member] = True
+            among = np.where(others, -1 / others.sum(), 0.0) + contrasts[member]
+            if others.sum() > 1 and np.allclose(shown, among):
+                contrasts[member] = among
+        return contrasts
+
+
+def _weights(codes: Ints, count: int) -> Floats:
+    """Return the relative frequency of each level, float64[levels]."""
+    sizes = np.bincount(codes[codes >= 0].ravel(), minlength=count)
+    return sizes / max(1, sizes.sum())
 
 
 class ModelRows:
@@ -87,17 +168,10 @@ class ModelRows:
         Factors of seats.
     draws
         Factors of games; each of their members may change the effect of a seat.
-    interactions
-        Pairs of columns of factors.
     """
 
-    def __init__(
-        self,
-        factors: Sequence[Factor],
-        draws: Sequence[Factor] = (),
-        interactions: Sequence[tuple[str, str]] = (),
-    ) -> None:
-        self.factors, self.draws, self.interactions = tuple(factors), tuple(draws), tuple(interactions)
+    def __init__(self, factors: Sequence[Factor], draws: Sequence[Factor] = ()) -> None:
+        self.factors, self.draws = tuple(factors), tuple(draws)
         self.codes: dict[str, list[Any]] = {factor.column: [] for factor in (*factors, *draws)}
         self.values: list[Any] = []
         self.sizes: list[Any] = []
@@ -108,70 +182,39 @@ class ModelRows:
             codes = part.codes(factor.column, factor.levels)
             self.codes[factor.column].append(codes.astype(np.int16))
         self.values.append(np.stack([part.wins * 100, part.points], axis=2).astype(np.float32))
-        self.sizes.append(np.bincount(part.block))
+        self.sizes.append(part.sizes)
 
-    def result(self, players: int) -> Model | None:
+    def result(self) -> Model | None:
         """Fit the model; None if there is nothing to compare."""
         codes = {column: np.concatenate(found).astype(np.int64) for column, found in self.codes.items()}
         dropped = _aliases(self.factors, codes)
         factors = tuple(factor for factor in self.factors if factor.column not in dropped and len(factor.levels) > 1)
         if not factors:
             return None
-        pairs = tuple(pair for pair in self.interactions if {*pair} <= {factor.column for factor in factors})
         values, sizes = np.concatenate(self.values).astype(np.float64), np.concatenate(self.sizes)
-        design = DesignMatrix(players, factors, self.draws, pairs, codes)
-        return _model(design, values, sizes, dropped)
+        design = DesignMatrix(values.shape[1], factors, self.draws, codes)
+        return _model(design, values, sizes)
 
 
 class Regressors(Protocol):
-    """The columns of a regression."""
+    """The columns of a regression; size: their number."""
 
-    @property
-    def size(self) -> int:
-        """Return the number of columns."""
+    size: int
 
     def rows(self, start: int, stop: int) -> Floats:
         """Return the rows of some games, minus their mean over the game: float64[games, players, size]."""
 
 
-@dataclass(frozen=True)
-class Fit:
-    """A least-squares fit.
-
-    Attributes
-    ----------
-    coefficients : float64[size, values]
-    known : float64[size, size]
-        The projection on the identified combinations of coefficients; one that it changes is not identified.
-    covariance : float64[values, size, size]
-    r2 : float64[values]
-    outside
-        Share of the predicted win shares below 0 or above 1.
-    blocks
-        Number of clusters.
-    carried : float64[effects]
-        The effective number of blocks that determine each effect.
-    """
-
-    coefficients: Floats
-    known: Floats
-    covariance: Floats
-    r2: Floats
-    outside: float
-    blocks: int
-    carried: Floats
-
-
-def fit(design: Regressors, values: Floats, sizes: Ints, effects: Floats) -> Fit:
-    """Fit by least squares, with the blocks as clusters.
+def fit(design: Regressors, values: Floats, sizes: Ints, effects: Floats) -> list[Means]:
+    """Fit by least squares, with the blocks as clusters, and return the effects on each value.
 
     If columns are collinear, the coefficients are those of the smallest norm; effects within a factor do not depend on
-    this choice.
+    this choice. An effect that the games do not identify is nan. The blocks of an effect are the effective number of
+    those that determine it, and its variance is corrected for their number.
 
     Parameters
     ----------
     values : float64[games, players, values]
-        Win shares in pp first.
     sizes : int64[blocks]
         Games of each.
     effects : float64[effects, size]
@@ -182,60 +225,49 @@ def fit(design: Regressors, values: Floats, sizes: Ints, effects: Floats) -> Fit
     Cameron and Miller 2015, "A Practitioner's Guide to Cluster-Robust Inference", Journal of Human Resources 50(2).
     """
     centred = values - values.mean(axis=1, keepdims=True)
-    cross, moments, squares = np.zeros((design.size, design.size)), 0.0, (centred**2).sum(axis=(0, 1))
-    stretches = list(_stretches(sizes))
-    for start, stop, _ in stretches:
+    cross, moments = np.zeros((design.size, design.size)), 0.0
+    parts = list(stretches(sizes, GAMES_AT_ONCE))
+    for start, stop, _ in parts:
         x = design.rows(start, stop).reshape(-1, design.size)
         cross += x.T @ x
         moments = moments + x.T @ centred[start:stop].reshape(-1, values.shape[2])
     bread = np.linalg.pinv(cross, rcond=TINY, hermitian=True)
     coefficients = bread @ moments
-    meat, left, outside = np.zeros((values.shape[2], *cross.shape)), 0.0, 0
+    meat = np.zeros((values.shape[2], *cross.shape))
     weights, shares = bread @ effects.T, np.zeros((2, len(effects)))
-    for start, stop, blocks in stretches:
+    for start, stop, blocks in parts:
         rows = design.rows(start, stop)
-        expected = rows @ coefficients
-        rest = centred[start:stop] - expected
-        left = left + (rest**2).sum(axis=(0, 1))
-        chance = expected[:, :, 0] / 100 + 1 / values.shape[1]
-        outside += int(((chance < 0) | (chance > 1)).sum())
+        rest = centred[start:stop] - rows @ coefficients
         for place in range(values.shape[2]):
-            scores = _by_block(np.einsum("gps,gp->gs", rows, rest[:, :, place]), blocks)
+            scores = sums_of_blocks(np.einsum("gps,gp->gs", rows, rest[:, :, place]), blocks)
             meat[place] += scores.T @ scores
-        squared = _by_block(((rows @ weights) ** 2).sum(axis=1), blocks)
+        squared = sums_of_blocks(((rows @ weights) ** 2).sum(axis=1), blocks)
         shares += squared.sum(axis=0), (squared**2).sum(axis=0)
     count, n = len(sizes), values.shape[0] * values.shape[1]
     rank = int(np.linalg.matrix_rank(cross, tol=TINY * float(np.linalg.norm(cross, 2)), hermitian=True))
     correction = count / (count - 1) * (n - 1) / (n - rank) if count > 1 else math.nan
     covariance = correction * (bread @ meat @ bread)
     carried = np.divide(shares[0] ** 2, shares[1], out=np.zeros(len(effects)), where=shares[1] > 0)
-    return Fit(coefficients, bread @ cross, covariance, 1 - left / squares, outside / n, count, carried)
-
-
-def _by_block(values: Floats, blocks: Ints) -> Floats:
-    return np.add.reduceat(values, np.r_[0, np.cumsum(blocks)[:-1]], axis=0)
-
-
-def _model(design: DesignMatrix, values: Floats, sizes: Ints, dropped: Sequence[str]) -> Model:
-    effects = list(design.effects())
-    matrix = np.array([row for *_, row in effects])
-    found = fit(design, values, sizes, matrix)
-    raw = {factor.column: _raw(design, factor, values) for factor in design.factors}
-    more = np.sqrt(found.carried / np.maximum(found.carried - 1, 1.0))
-    games = values.shape[0]
-    identified = np.abs(matrix @ found.known - matrix).max(axis=1) < UNIDENTIFIED
-    share, points = (
+    more = np.sqrt(carried / np.maximum(carried - 1, 1.0))
+    identified = np.abs(effects @ (bread @ cross) - effects).max(axis=1) < UNIDENTIFIED
+    return [
         Means(
-            np.where(identified, matrix @ found.coefficients[:, place], np.nan),
-            (matrix @ found.covariance[place] @ matrix.T) * np.outer(more, more),
-            np.full(len(effects), float(games * design.players)),
-            found.carried,
+            np.where(identified, effects @ coefficients[:, place], np.nan),
+            (effects @ covariance[place] @ effects.T) * np.outer(more, more),
+            np.full(len(effects), float(n)),
+            carried,
         )
-        for place in range(VALUES)
-    )
+        for place in range(values.shape[2])
+    ]
+
+
+def _model(design: DesignMatrix, values: Floats, sizes: Ints) -> Model:
+    effects = list(design.effects())
+    share, points = fit(design, values, sizes, np.array([row for *_, row in effects]))
+    raw = {factor.column: _raw(design, factor, values) for factor in design.factors}
     rows = []
     for place, (term, level, column, _) in enumerate(effects):
-        if column is None and not identified[place]:  # there is no number to show
+        if column is None and math.isnan(share.value[place]):  # there is no number to show
             continue
         names = [str(name) for name in design.by_name[column].levels] if column else []
         n, raw_share, raw_points = raw[column][names.index(level)] if column else (None, None, None)
@@ -245,32 +277,7 @@ def _model(design: DesignMatrix, values: Floats, sizes: Ints, dropped: Sequence[
             | columns("points", points.known(place))
             | {"raw_share": raw_share, "raw_points": raw_points}
         )
-    terms = tuple(dict.fromkeys(str(row["term"]) for row in rows))
-    r2_share, r2_points = found.r2.tolist()
-    return Model(
-        players=design.players,
-        words=_words(design, dropped),
-        games=games,
-        rows=games * design.players,
-        blocks=found.blocks,
-        terms=terms,
-        dropped=tuple(dropped),
-        r2_share=r2_share,
-        r2_points=r2_points,
-        outside=found.outside,
-        effects=tuple(rows),
-    )
-
-
-def _words(design: DesignMatrix, dropped: Sequence[str]) -> str:
-    names = [factor.column.replace("_", " ") for factor in design.factors]
-    names += [f"each of the {draw.column.replace('_', ' ')} x seat" for draw in design.draws]
-    names += [f"{a} x {b}".replace("_", " ") for a, b in design.pairs]
-    also = f" Left out because another term is equivalent: {', '.join(dropped)}." if dropped else ""
-    return (
-        f"Linear model of win share and of points on {' + '.join(names)}, with a constant for each game; least "
-        f"squares, standard errors robust with blocks as clusters.{also}"
-    )
+    return Model(tuple(rows))
 
 
 def _raw(design: DesignMatrix, factor: Factor, values: Floats) -> list[tuple[int, float, float]]:
@@ -297,14 +304,3 @@ def _aliases(factors: Sequence[Factor], codes: Mapping[str, Ints]) -> list[str]:
                 dropped.append(factor.column)
                 break
     return dropped
-
-
-def _stretches(sizes: Ints) -> Iterator[tuple[int, int, Ints]]:
-    """Yield stretches of whole blocks: first game, the game after the last, sizes of the blocks."""
-    ends = np.cumsum(sizes)
-    first = 0
-    while first < len(sizes):
-        start = int(ends[first] - sizes[first])
-        last = max(first + 1, int(np.searchsorted(ends, start + GAMES_AT_ONCE, side="right")))
-        yield start, int(ends[last - 1]), sizes[first:last]
-        first = last

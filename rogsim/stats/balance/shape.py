@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import polars as pl
 
 from rogsim.game.topics import Lead
-from rogsim.stats.balance.draws import margins
+from rogsim.stats.balance.level_by_seat import margins
 from rogsim.stats.blocks import BlockRows, Floats, Sums
-from rogsim.stats.contrasts import columns, ratios, selector, table
+from rogsim.stats.contrasts import per_game, table
+from rogsim.stats.estimates import Estimate
 
 CLOSE = (0, 1, 2, 3, 5, 10, 20)  # points: limits for the margin of close games
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+CLOSE_GAME = 3  # points: what the balance sheet calls a close game
+LEADER_WINS, COMEBACKS = "games that the leader at half-time wins", "games won from behind at half-time"
 SINCE_STEPS = 20  # bins of the share of the turns after which the winner was never behind again
 
 
@@ -24,25 +27,17 @@ SINCE_STEPS = 20  # bins of the share of the turns after which the winner was ne
 class Shape:
     """The shape of all games with one number of players.
 
-    points to turns, changes and behind are histograms with the columns value and count. changes, behind, since and lead
-    are empty if the game does not record who led.
+    margin and turns are histograms with the columns value and count. since and lead are empty if the game does not
+    record who led.
 
     Attributes
     ----------
-    points
-        Points of all seats.
-    winning
-        Points of the winners.
     margin
         Points between the first and the second.
     turns
         Turns of all seats together.
     close
         Games decided by at most `within` points, with columns within, share (0 to 1), low and high.
-    changes
-        Changes of the lead.
-    behind
-        The most points that the winner was behind.
     since
         Histogram with the columns since (share of the turns after which the winner was never behind again, 0 to 1,
         lower end of a bin) and count.
@@ -54,13 +49,9 @@ class Shape:
     players: int
     games: int
     rows: tuple[dict[str, Any], ...]
-    points: pl.DataFrame
-    winning: pl.DataFrame
     margin: pl.DataFrame
     turns: pl.DataFrame
     close: pl.DataFrame
-    changes: pl.DataFrame
-    behind: pl.DataFrame
     since: pl.DataFrame
     lead: pl.DataFrame
 
@@ -69,43 +60,15 @@ class Shape:
         return table(self.rows)
 
 
-@dataclass
-class _GameMeans:
-    """Means of quantities that each game has once."""
-
-    units: dict[str, str] = field(default_factory=dict)
-    sums: Sums | None = None
-
-    def add(self, part: BlockRows, values: Mapping[str, tuple[Floats, str]]) -> None:
-        whole = np.stack([np.ones(part.games.height), *(value for value, _ in values.values())], axis=1)
-        if self.sums is None:
-            self.units = {name: unit for name, (_, unit) in values.items()}
-            self.sums = Sums(whole.shape[1])
-        self.sums.add(part.by_block(whole))
-
-    def rows(self) -> list[dict[str, Any]]:
-        assert self.sums is not None
-        count = len(self.units)
-        means = ratios(self.sums, selector(range(1, count + 1), count + 1), selector([0] * count, count + 1))
-        return [
-            {"name": name}
-            | {key.replace("value_", ""): number for key, number in columns("value", found).items()}
-            | {"unit": unit}
-            for place, (name, unit) in enumerate(self.units.items())
-            for found in [means.known(place) if unit else means.share(place)]
-        ]
-
-
 class ShapeSums:
     """Accumulates what `Shape` needs; lead: the game's columns on who led, None if it has none."""
 
     def __init__(self, players: int, lead: Lead | None) -> None:
         self.players, self.lead, self.games = players, lead, 0
-        self.means = _GameMeans()
+        self.units: dict[str, str] = {}
+        self.means = Sums(7 + 6 * (lead is not None))
         self.close = Sums(1 + len(CLOSE))
-        self.counts: dict[str, Counter[int]] = {
-            name: Counter() for name in ("points", "winning", "margin", "turns", "changes", "behind", "since")
-        }
+        self.counts: dict[str, Counter[int]] = {name: Counter() for name in ("margin", "turns", "since")}
         steps = len(lead.progress) if lead else 0
         self.leads: list[Counter[int]] = [Counter() for _ in range(steps)]
 
@@ -121,53 +84,60 @@ class ShapeSums:
             "games with a shared win": ((part.wins.max(axis=1) < 1).astype(float), ""),
             "turns": (turns, "turns"),
         }
-        found = {"points": part.points, "winning": best, "margin": margin, "turns": turns}
+        found = {"margin": margin, "turns": turns}
         if self.lead:
-            more, counted = self._of_lead(part, turns, self.lead)
+            more, found["since"] = self._of_lead(part, turns, self.lead)
             values |= more
-            found |= counted
-        self.means.add(part, values)
+        self.units = {name: unit for name, (_, unit) in values.items()}
+        numbers = np.stack([np.ones(len(margin)), *(value for value, _ in values.values())], axis=1)
+        self.means.add(part.by_block(numbers))
         close = margin[:, None] <= np.array(CLOSE)
         self.close.add(part.by_block(np.concatenate([np.ones((len(margin), 1)), close], axis=1)))
         for name, numbers in found.items():
             _count(self.counts[name], numbers)
 
-    def _of_lead(
-        self, part: BlockRows, turns: Floats, lead: Lead
-    ) -> tuple[dict[str, tuple[Floats, str]], dict[str, Floats]]:
+    def _of_lead(self, part: BlockRows, turns: Floats, lead: Lead) -> tuple[dict[str, tuple[Floats, str]], Floats]:
         changes, since, behind = (part.of_games(name) for name in (lead.changes, lead.since, lead.behind))
         winner = part.wins.argmax(axis=1)
         rows = np.arange(len(winner))
+        values: dict[str, tuple[Floats, str]] = {}
         for place, name in enumerate(lead.progress):
             points = part.of_seats(name)
             of_winner = points[rows, winner]
             others = points.copy()
             others[rows, winner] = -np.inf
-            _count(self.leads[place], of_winner - others.max(axis=1))
-        values = {
+            ahead = of_winner - others.max(axis=1)
+            _count(self.leads[place], ahead)
+            if place == len(lead.progress) // 2:
+                leaders = points == points.max(axis=1, keepdims=True)
+                values[LEADER_WINS] = ((part.wins * leaders).sum(axis=1) / leaders.sum(axis=1), "")
+                values[COMEBACKS] = ((ahead < 0).astype(float), "")
+        values |= {
             "lead changes": (changes, "changes"),
             "most points the winner was behind": (behind, "points"),
             "games the winner led from the start": ((since == 0).astype(float), ""),
             "games decided after the last turn": ((since < 0).astype(float), ""),
         }
         known = np.where(since >= 0, np.floor(since / np.maximum(turns, 1) * SINCE_STEPS), -1)
-        return values, {"changes": changes, "behind": behind, "since": np.minimum(known, SINCE_STEPS - 1)}
+        return values, np.minimum(known, SINCE_STEPS - 1)
 
     def result(self) -> Shape:
         """Return the shape of all games so far."""
-        size = 1 + len(CLOSE)
-        within = ratios(self.close, selector(range(1, size), size), selector([0] * len(CLOSE), size))
-        close = table({"within": limit} | _plain(within.share(place)) for place, limit in enumerate(CLOSE))
-        histograms = {name: _histogram(self.counts[name]) for name in self.counts if name != "since"}
+        within, means = per_game(self.close), per_game(self.means)
+        close = table({"within": limit} | _ends("share", within.share(place)) for place, limit in enumerate(CLOSE))
         since = {step / SINCE_STEPS: count for step, count in self.counts["since"].items() if step >= 0}
         return Shape(
             players=self.players,
             games=self.games,
-            rows=tuple(self.means.rows()),
+            rows=tuple(
+                {"name": name} | _ends("value", means.known(place) if unit else means.share(place)) | {"unit": unit}
+                for place, (name, unit) in enumerate(self.units.items())
+            ),
+            margin=_histogram(self.counts["margin"]),
+            turns=_histogram(self.counts["turns"]),
             close=close,
             since=_histogram(since, "since", pl.Float64),
             lead=self._lead_frame(),
-            **histograms,
         )
 
     def _lead_frame(self) -> pl.DataFrame:
@@ -183,8 +153,8 @@ class ShapeSums:
         return pl.DataFrame(rows, schema=dict.fromkeys(names, pl.Float64))
 
 
-def _plain(estimate: Any) -> dict[str, float]:
-    return {"share": estimate.value, "low": estimate.low, "high": estimate.high}
+def _ends(name: str, estimate: Estimate) -> dict[str, float]:
+    return {name: estimate.value, "low": estimate.low, "high": estimate.high}
 
 
 def _count(counter: Counter[int], numbers: Floats) -> None:

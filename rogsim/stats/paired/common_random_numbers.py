@@ -11,16 +11,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial, reduce
 from typing import Any
 
 import numpy as np
 import polars as pl
-from scipy.special import stdtrit
 
 from rogsim.results.results import Results
 from rogsim.stats.blocks import BlockRows, Floats, Ints, levels_of, parts
-from rogsim.stats.estimates import CONFIDENCE, Estimate
+from rogsim.stats.estimates import CONFIDENCE, Estimate, student
 
 ROUNDING = 1e-12  # a variance this much smaller than another one is 0
 
@@ -37,11 +37,14 @@ class Estimand:
         "seat", "bot" or another column of seats with levels; "" for a column of games.
     whether
         Estimate how often the value is more than 0 instead of its mean.
+    members
+        If the factor is a set (`Column.members`): its members with their bits. A seat may have several of them.
     """
 
     value: str
     factor: str = ""
     whether: bool = False
+    members: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -72,17 +75,14 @@ class Estimates:
     influence: Floats
     weights: Floats | None = None
 
-    def places(self, deals: Ints) -> Ints:
-        """Return the indices of some deals, all of which must exist: int64[m]."""
-        return np.searchsorted(self.deals, deals)
-
     def picked(self, places: Sequence[int]) -> Estimates:
         """Return the estimates of the levels at these places."""
         kept = list(places)
         levels = tuple(self.levels[place] for place in kept)
         weights = None if self.weights is None else self.weights[:, kept]
-        return Estimates(
-            self.estimand, levels, self.value[kept], self.n[kept], self.deals, self.influence[:, kept], weights
+        each = self.value[kept], self.n[kept]
+        return replace(
+            self, levels=levels, value=each[0], n=each[1], influence=self.influence[:, kept], weights=weights
         )
 
     @property
@@ -134,11 +134,6 @@ class Difference:
     held: Ints
 
     @property
-    def error(self) -> Floats:
-        """Return the standard errors, float64[k]."""
-        return np.sqrt(np.diag(self.covariance))
-
-    @property
     def saving(self) -> Floats:
         """Return how many times as many games two runs on different deals would need for this precision, float64[k].
 
@@ -147,10 +142,6 @@ class Difference:
         paired, apart = np.diag(self.covariance), np.square(self.unpaired)
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where(paired > ROUNDING * apart, apart / paired, np.nan)
-
-    def estimate(self, place: int, confidence: float = CONFIDENCE) -> Estimate:
-        """Return one of the differences with its interval, in its own unit."""
-        return interval(float(self.value[place]), float(self.error[place]), self.blocks, int(self.n[place]), confidence)
 
 
 def measure(results: Results, players: int, estimands: Sequence[Estimand]) -> list[Estimates]:
@@ -166,7 +157,9 @@ def measure(results: Results, players: int, estimands: Sequence[Estimand]) -> li
     factors = list(
         dict.fromkeys(estimand.factor for estimand in estimands if estimand.factor and estimand.factor != "seat")
     )
-    levels: dict[str, list[Any]] = {**levels_of(rows, factors), "seat": list(range(1, players + 1)), "": [""]}
+    sets = {estimand.factor: [name for name, _ in estimand.members] for estimand in estimands if estimand.members}
+    named = levels_of(rows, [factor for factor in factors if factor not in sets])
+    levels: dict[str, list[Any]] = {**named, **sets, "seat": list(range(1, players + 1)), "": [""]}
     seats = dict.fromkeys(
         ["points", "win_share", *factors, *(estimand.value for estimand in estimands if estimand.factor)]
     )
@@ -187,23 +180,20 @@ def measure(results: Results, players: int, estimands: Sequence[Estimand]) -> li
 
 def compare(base: Estimates, other: Estimates) -> Difference:
     """Return the estimates of `other` minus those of `base`, on the deals that both played, for the common levels."""
-    deals = np.intersect1d(base.deals, other.deals, assume_unique=True)
-    levels = [level for level in base.levels if level in other.levels]
-    base_places, other_places = ([run.levels.index(level) for level in levels] for run in (base, other))
-    first, second = narrowed(base, deals).picked(base_places), narrowed(other, deals).picked(other_places)
+    first, second = with_common_levels(on_same_deals([base, other]))
     a, b = first.influence, second.influence
     unpaired = np.sqrt(np.diag(covariance(a, a)) + np.diag(covariance(b, b)))
     value = second.value - first.value
-    n, held = np.minimum(first.n, second.n), np.minimum(_held(first), _held(second))
+    n, blocks = np.minimum(first.n, second.n), np.minimum(held(first), held(second))
     by_block = _by_block(first, second)
-    return Difference(tuple(levels), value, covariance(b - a, b - a), unpaired, n, len(deals), by_block, held)
+    return Difference(first.levels, value, covariance(b - a, b - a), unpaired, n, len(a), by_block, blocks)
 
 
 def _by_block(first: Estimates, second: Estimates) -> Floats:
     """Return what each block contributes to the differences under the null hypothesis, float64[blocks, k].
 
     A block contributes its sum minus its rows times the share of both runs together. So swapping the two runs in a
-    block flips the sign of its contribution and changes nothing else, as `null.flip_test` requires.
+    block flips the sign of its contribution and changes nothing else, as `contrasts.flip_test` requires.
     """
     rows = (first.n + second.n) / 2
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -215,7 +205,7 @@ def _by_block(first: Estimates, second: Estimates) -> Floats:
     return np.asarray(after - before, dtype=np.float64)
 
 
-def _held(run: Estimates) -> Ints:
+def held(run: Estimates) -> Ints:
     """Return how many blocks have rows of each level, int64[k]."""
     if run.weights is None:
         return np.minimum(run.n, len(run.deals))
@@ -226,12 +216,24 @@ def narrowed(run: Estimates, deals: Ints) -> Estimates:
     """Return the estimates from some of the deals only, computed from influence values: a very good approximation."""
     if len(deals) == len(run.deals):
         return run
-    places = run.places(deals)
+    places = np.searchsorted(run.deals, deals)
     influence = run.influence[places]
     shift = influence.mean(axis=0) if len(deals) else np.full(len(run.levels), np.nan)
     n = np.round(run.n * len(deals) / max(1, len(run.deals))).astype(np.int64)
     weights = None if run.weights is None else run.weights[places]
-    return Estimates(run.estimand, run.levels, run.value + shift, n, deals, influence - shift, weights)
+    return replace(run, value=run.value + shift, n=n, deals=deals, influence=influence - shift, weights=weights)
+
+
+def on_same_deals(runs: Sequence[Estimates]) -> list[Estimates]:
+    """Return the estimates of several runs from the deals that all of them played."""
+    deals = reduce(partial(np.intersect1d, assume_unique=True), [run.deals for run in runs])
+    return [narrowed(run, deals) for run in runs]
+
+
+def with_common_levels(runs: Sequence[Estimates]) -> list[Estimates]:
+    """Return the estimates of the levels that occur in all runs, in the order of the first."""
+    levels = [level for level in runs[0].levels if all(level in run.levels for run in runs)]
+    return [run.picked([run.levels.index(level) for level in levels]) for run in runs]
 
 
 def over_seats(runs: Sequence[Estimates], names: Sequence[str]) -> Estimates:
@@ -273,7 +275,7 @@ def interval(value: float, error: float, blocks: int, n: int, confidence: float 
     n
         Number of rows behind it.
     """
-    reach = float(stdtrit(blocks - 1, (1 + confidence) / 2)) * error if blocks > 1 else math.nan
+    reach = student(blocks, confidence) * error
     return Estimate(value, value - reach, value + reach, n, float(n))
 
 
@@ -286,6 +288,10 @@ def _sums(part: BlockRows, estimand: Estimand, levels: Sequence[Any]) -> Floats:
     value, count, blocks = part.of_seats(estimand.value), len(levels), len(part.starts)
     if estimand.whether:
         value = (value > 0).astype(np.float64)
+    if estimand.members:
+        places = [bit for _, bit in estimand.members]
+        has = part.members(estimand.factor, max(places) + 1)[:, :, places]
+        return np.stack([part.by_block((each * has).sum(axis=1)) for each in (value[:, :, None], 1.0)])
     code = part.codes(estimand.factor, levels)
     cell = (part.block[:, None] * (count + 1) + np.where(code < 0, count, code)).ravel()
     size = blocks * (count + 1)

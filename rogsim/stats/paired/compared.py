@@ -1,25 +1,52 @@
-"""All questions on a base and its variants: estimated run by run, compared on the same deals, and judged together."""
+"""All questions on a base and its variants: estimated run by run, compared on the same deals, and judged together.
+
+The topic that the scenario asks about comes first, then the seats. What a variant changes is looked at by itself: the
+levels and members (a character, a card) whose parameters differ.
+
+With players retrained for the changed rules there are four runs: base and variant, each with stale and with retrained
+players, all on the same deals. How far retraining moved a difference is then a difference of differences, block by
+block, and luck that all four share cancels. All of these are judged as one family.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
 
 from rogsim.base.progress import Notify
+from rogsim.game.parameters import leaves
 from rogsim.game.spec import GameSpec
-from rogsim.game.topics import Topic
+from rogsim.game.topics import SEATS, Topic, dealt_columns, question_topic
 from rogsim.results.interim_looks import look_of
 from rogsim.results.results import Results
+from rogsim.stats.contrasts import scaled
+from rogsim.stats.effects import Effects, Question
 from rogsim.stats.estimates import Estimate
-from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, measure, over_seats
-from rogsim.stats.paired.difference_verdicts import Judged, judge_differences
-from rogsim.stats.paired.differences import Answer, Question, answer
-from rogsim.stats.paired.fairness import fairer, farthest
+from rogsim.stats.judgement import Judgement, judge
+from rogsim.stats.paired.common_random_numbers import (
+    Difference,
+    Estimand,
+    Estimates,
+    compare,
+    covariance,
+    measure,
+    on_same_deals,
+    over_seats,
+    with_common_levels,
+)
+from rogsim.stats.paired.differences import differences, effects_of, intervals_of
+from rogsim.stats.paired.fairness import FarthestEffect, fairer, fairer_by_retraining
 
 POINTS_MARGIN, TURNS_MARGIN = 1.0, 1.0  # differences of means up to these do not matter
-FAIRNESS, SEATS, BOTS, LENGTH = "fairness", "seats", "bots", "length"
+FAIRNESS, BOTS, LENGTH = "fairness", "bots", "length"
 SEAT = "seat"  # the factor that every game has, and the noun for one of its levels
 SCREENED = ("count", "parts")  # kinds of topics with numeric columns: their means are compared, but nothing is claimed
+RETRAINED = ", retrained players"  # ends the label of a variant that they played
+
+Changed = Mapping[str, frozenset[str]]  # by topic, the names in the data of what was changed
 
 
 @dataclass(frozen=True)
@@ -36,110 +63,135 @@ class MeasuredRun:
 
 
 @dataclass(frozen=True)
-class Fairness:
-    """How far one run is from fair: the seat farthest from its fair share, and its distance in percentage points."""
-
-    players: int
-    label: str
-    seat: str
-    distance: Estimate
-
-
-@dataclass(frozen=True)
 class Compared:
-    """The comparison of a base with its variants.
+    """What differs between a base and its variants, or between two sets of runs.
 
     Attributes
     ----------
+    about
+        Name of the topic that is asked about.
+    changed
+        By topic, the names of the levels and members whose parameters were changed.
     games
-        Games of the base, by player count.
+        Games of the variants, by player count.
+    games_before
+        Those of the base, if it has others.
+    base
+        Label of the base.
+    variants
+        Labels of what is compared with it; those with retrained players come after those with stale ones.
     margin
-        Margin of equivalence for win shares, in percentage points.
-    standings
-        How far each run is from fair with each player count.
-    verdicts
-        Verdicts on all questions that have a margin.
+        Margin for win shares, in percentage points.
+    judged
+        Judgements on all questions that have a margin.
     screens
-        Answers to those without.
+        Effects on those without.
+    moves
+        Judgements on how far retraining moved each difference; empty if no players were retrained.
     """
 
     spec: GameSpec
+    about: str
+    changed: Mapping[str, tuple[str, ...]]
     games: Mapping[int, int]
     base: str
     variants: tuple[str, ...]
     margin: float
-    standings: tuple[Fairness, ...]
-    verdicts: tuple[Judged, ...]
-    screens: tuple[Answer, ...]
+    judged: tuple[Judgement, ...]
+    screens: tuple[Effects, ...] = ()
+    moves: tuple[Judgement, ...] = ()
+    games_before: Mapping[int, int] = field(default_factory=dict)
+
+    def on(self, topic: str, share: bool = True) -> tuple[Judgement, ...]:
+        """Return the judgements on win shares of a topic, or those on its other questions."""
+        return tuple(
+            found
+            for found in self.judged
+            if found.effects.question.topic == topic and (found.effects.question.unit == "pp") == share
+        )
+
+    def noun(self, topic: str) -> str:
+        """Return what one level of a topic is called."""
+        return next((found.effects.question.noun for found in self.on(topic)), SEAT)
 
 
 def compared(
-    base: MeasuredRun, variants: Sequence[MeasuredRun], spec: GameSpec, margin: float, notify: Notify = lambda _: None
+    base: MeasuredRun,
+    variants: Sequence[MeasuredRun],
+    spec: GameSpec,
+    margin: float,
+    notify: Notify = lambda _: None,
+    retrained: Sequence[MeasuredRun] = (),
 ) -> Compared:
     """Compare a base with its variants, all of them on the same deals.
 
     Parameters
     ----------
     margin
-        Margin of equivalence for win shares, in percentage points.
+        Margin for win shares, in percentage points.
     notify
         Receives status lines.
+    retrained
+        The base and its variants with players trained for their rules, with the same labels; empty for none.
     """
-    found = measure_runs(base, variants, spec, margin, notify)
-    return found.compared(judge_differences(found.claims))
+    measured = _Measured.of(base, variants, spec, margin, notify)
+    families = [measured.claims]
+    screens, labels = measured.screens, [variant.label for variant in variants]
+    if retrained:
+        again = _Measured.of(retrained[0], retrained[1:], spec, margin, notify)
+        families += [[replace(found, run=f"{found.run}{RETRAINED}") for found in again.claims], _moves(measured, again)]
+        screens = [*screens, *(replace(found, run=f"{found.run}{RETRAINED}") for found in again.screens)]
+        labels += [f"{label}{RETRAINED}" for label in labels]
+    judged = judge([effects for family in families for effects in family])
+    count = len(judged) - len(families[2]) if retrained else len(judged)
+    games = {int(players): int(number) for players, number in base.results.manifest["games"].items()}
+    return Compared(
+        spec,
+        measured.about,
+        as_read(spec, measured.changed),
+        games,
+        base.label,
+        tuple(labels),
+        margin,
+        judged[:count],
+        tuple(screens),
+        judged[count:],
+    )
 
 
-@dataclass(frozen=True)
-class Measured:
-    """A comparison before its verdicts.
+def changed_by(spec: GameSpec, base: Mapping[str, Any], variants: Sequence[Mapping[str, Any]]) -> Changed:
+    """Return the levels and members whose parameters differ between manifests, by topic, as the data name them.
 
-    Attributes
-    ----------
-    claims
-        Answers to all questions that get a verdict.
-    estimates
-        What they compare, by player count and label of the run.
+    A parameter belongs to a level if a part of its name is that of the level: `character.ann.cost` is about ann.
     """
+    before = _parameters(base)
+    names = {name for after in map(_parameters, variants) for name in _differing(before, after)}
+    found: dict[str, frozenset[str]] = {}
+    members = {column.name: column.members for column in spec.seat_columns}
+    for topic in spec.topics:
+        if topic.kind not in ("level", "member"):
+            continue
+        known = {name for column in topic.columns for name in (*topic.labels, *(members.get(column) or ()))}
+        inside = [
+            name for name in names if not topic.about or name.startswith(tuple(f"{part}." for part in topic.about))
+        ]
+        if meant := known & {part for name in inside for part in name.split(".") if not part.isdigit()}:
+            found[topic.name] = frozenset(meant)
+    return found
 
-    spec: GameSpec
-    games: Mapping[int, int]
-    base: str
-    variants: tuple[str, ...]
-    margin: float
-    standings: tuple[Fairness, ...]
-    claims: tuple[Answer, ...]
-    screens: tuple[Answer, ...]
-    estimates: Mapping[tuple[int, str], Mapping[Question, Estimates]]
 
-    def compared(self, verdicts: Sequence[Judged]) -> Compared:
-        """Return the comparison with the verdicts on its claims."""
-        known = (self.spec, self.games, self.base, self.variants, self.margin, self.standings)
-        return Compared(*known, tuple(verdicts), self.screens)
+def as_read(spec: GameSpec, changed: Changed) -> dict[str, tuple[str, ...]]:
+    """Return what was changed, by the names that readers see."""
+    labels = {topic.name: topic.labels for topic in spec.topics}
+    return {topic: tuple(sorted(labels[topic].get(name, name) for name in names)) for topic, names in changed.items()}
 
 
-def measure_runs(
-    base: MeasuredRun, variants: Sequence[MeasuredRun], spec: GameSpec, margin: float, notify: Notify = lambda _: None
-) -> Measured:
-    """Estimate everything that a comparison judges; the parameters are those of `compared`."""
-    games = {int(players): int(count) for players, count in base.results.manifest["games"].items()}
-    standings: list[Fairness] = []
-    claims: list[Answer] = []
-    screens: list[Answer] = []
-    estimates: dict[tuple[int, str], Mapping[Question, Estimates]] = {}
-    for players in games:
-        notify(f"comparing with {players} players")
-        measured_base = estimates[players, base.label] = _measured(base, spec, players, margin)
-        standings.append(_standing(base, measured_base, players))
-        for variant in variants:
-            measured = estimates[players, variant.label] = _measured(variant, spec, players, margin)
-            standings.append(_standing(variant, measured, players))
-            look = look_at(base.results, variant.results, players)
-            claims += _claims(measured_base, measured, players, variant, margin, look)
-        for topic in spec.topics:
-            if topic.kind in SCREENED:
-                screens += _screens(topic, base, variants, players)
-    names = tuple(variant.label for variant in variants)
-    return Measured(spec, games, base.label, names, margin, tuple(standings), tuple(claims), tuple(screens), estimates)
+def _parameters(manifest: Mapping[str, Any]) -> dict[str, Any]:
+    return {".".join(path): value for path, value in leaves(manifest.get("scenario", {}).get("change") or {})}
+
+
+def _differing(before: Mapping[str, Any], after: Mapping[str, Any]) -> set[str]:
+    return {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
 
 
 def look_at(base: Results, variant: Results, players: int) -> int:
@@ -150,87 +202,192 @@ def look_at(base: Results, variant: Results, players: int) -> int:
     return min(look_of(run.manifest, players) for run in (base, variant))
 
 
-def _measured(run: MeasuredRun, spec: GameSpec, players: int, margin: float) -> dict[Question, Estimates]:
-    estimands = dict(_questions(run, spec, margin))
-    found = measure(run.results, players, list(estimands.values()))
-    return {question: _named(estimates, run.bot_names) for question, estimates in zip(estimands, found, strict=True)}
+@dataclass(frozen=True)
+class _Measured:
+    """A comparison before it is judged; estimates are what it compares, by player count and label of the run."""
+
+    spec: GameSpec
+    about: str
+    changed: Changed
+    base: str
+    claims: list[Effects]
+    screens: list[Effects]
+    estimates: dict[tuple[int, str], Mapping[Question, Estimates]]
+
+    @classmethod
+    def of(
+        cls, base: MeasuredRun, variants: Sequence[MeasuredRun], spec: GameSpec, margin: float, notify: Notify
+    ) -> _Measured:
+        manifests = [run.results.manifest for run in (base, *variants)]
+        about, changed = question_topic(spec.topics, manifests[0]), changed_by(spec, manifests[0], manifests[1:])
+        found = cls(spec, about, changed, base.label, [], [], {})
+        for players in map(int, manifests[0]["games"]):
+            notify(f"comparing with {players} players")
+            estimates = {run.label: found._measured(run, players, margin) for run in (base, *variants)}
+            found.estimates.update({(players, label): measured for label, measured in estimates.items()})
+            for variant in variants:
+                look = look_at(base.results, variant.results, players)
+                games = int(variant.results.manifest["games"][str(players)])
+                pair = estimates[base.label], estimates[variant.label]
+                found.claims.extend(_claims(*pair, players, variant, games, look))
+            for topic in spec.topics:
+                if topic.kind in SCREENED:
+                    found.screens.extend(_screens(topic, base, variants, players))
+        return found
+
+    def _measured(self, run: MeasuredRun, players: int, margin: float) -> dict[Question, Estimates]:
+        estimands = dict(self._questions(run, margin))
+        found = measure(run.results, players, list(estimands.values()))
+        labels = {column: topic.labels for topic in self.spec.topics for column in topic.columns}
+        labels["bot"] = run.bot_names
+        named = {question: _named(each, labels) for question, each in zip(estimands, found, strict=True)}
+        return {distance_question(question, margin): named[question] for question in self._far(run, named)} | named
+
+    def _far(self, run: MeasuredRun, questions: Iterable[Question]) -> list[Question]:
+        """Return the questions whose levels are compared with a fair share: the seats, and what is asked about."""
+        dealt = dealt_columns(self.spec.topics, run.results.manifest)
+        columns = {topic.name: topic.columns for topic in self.spec.topics}
+        fair = {SEATS, self.about} if set(columns.get(self.about, ())) & set(dealt) else {SEATS}
+        return [question for question in questions if question.topic in fair and question.share]
+
+    def _questions(self, run: MeasuredRun, margin: float) -> Iterator[tuple[Question, Estimand]]:
+        """Yield the questions that are judged, each with its estimand: first what is asked about, then the seats."""
+        levels = [(SEATS, SEAT, SEAT)]
+        levels += [
+            (topic.name, topic.columns[0], topic.noun or topic.title.lower())
+            for topic in self.spec.topics
+            if topic.kind == "level"
+        ]
+        if len(set(run.bots)) > 1:
+            levels.append((BOTS, "bot", "bot"))
+        levels.sort(key=lambda level: level[0] != self.about)
+        for name, column, noun in levels:
+            yield Question(name, f"Win share by {noun}", "pp", noun, True, margin), Estimand("win_share", column)
+            yield Question(name, f"Points by {noun}", "points", noun, False, POINTS_MARGIN), Estimand("points", column)
+        for topic in self.spec.topics:
+            if topic.kind == "member" and (members := self._members(topic)):
+                noun = topic.noun or topic.title.lower()
+                question = Question(topic.name, f"Win share with a {noun}", "pp", noun, True, margin)
+                yield question, Estimand("win_share", topic.columns[0], members=members)
+        yield Question(LENGTH, "Length of a game", "turns", margin=TURNS_MARGIN), Estimand("turns")
+
+    def _members(self, topic: Topic) -> tuple[tuple[str, int], ...]:
+        """Return the members that are compared, with their bits: all if they are asked about, else what was changed."""
+        (column,) = (column for column in self.spec.seat_columns if column.name == topic.columns[0])
+        wanted = self.changed.get(topic.name, frozenset())
+        return tuple(
+            (name, bit) for bit, name in enumerate(column.members or ()) if topic.name == self.about or name in wanted
+        )
 
 
-def _named(estimates: Estimates, bot_names: Mapping[str, str]) -> Estimates:
-    """Return estimates by bot under the names by which bots are compared, and all others as they are."""
-    if estimates.estimand.factor != "bot":
-        return estimates
-    return replace(estimates, levels=tuple(bot_names.get(name, name) for name in estimates.levels))
+def _named(estimates: Estimates, labels: Mapping[str, Mapping[str, str]]) -> Estimates:
+    """Return estimates whose levels have the names that readers see: "seat 1", or the label in the column's labels."""
+    factor = estimates.estimand.factor
+    if factor == SEAT:
+        return replace(estimates, levels=tuple(f"seat {name}" for name in estimates.levels))
+    known = labels.get(factor, {})
+    return replace(estimates, levels=tuple(known.get(name, name) for name in estimates.levels))
 
 
-def _questions(run: MeasuredRun, spec: GameSpec, margin: float) -> Iterator[tuple[Question, Estimand]]:
-    """Yield the questions that get a verdict, each with its estimand."""
-    levels = [(SEATS, SEAT, SEAT)]
-    levels += [
-        (topic.name, topic.columns[0], topic.noun or topic.title.lower())
-        for topic in spec.topics
-        if topic.kind == "level"
-    ]
-    if len(set(run.bots)) > 1:
-        levels.append((BOTS, "bot", "bot"))
-    for name, column, noun in levels:
-        yield Question(name, f"Win share by {noun}", "pp", noun, True, margin), Estimand("win_share", column)
-        yield Question(name, f"Points by {noun}", "points", noun, False, POINTS_MARGIN), Estimand("points", column)
-    yield Question(LENGTH, "Length of a game", "turns", margin=TURNS_MARGIN), Estimand("turns")
+def distance_question(question: Question, margin: float) -> Question:
+    """Return the question how far the farthest level of another question is from fair."""
+    return Question(FAIRNESS, f"Farthest {question.noun} from fair", "pp", margin=margin)
 
 
 def _claims(
-    base_estimates: Mapping[Question, Estimates],
-    variant_estimates: Mapping[Question, Estimates],
+    base: Mapping[Question, Estimates],
+    variant: Mapping[Question, Estimates],
     players: int,
-    variant: MeasuredRun,
-    margin: float,
+    run: MeasuredRun,
+    games: int,
     look: int,
-) -> Iterator[Answer]:
+) -> Iterator[Effects]:
     """Yield what the variant changes, question by question; bots are compared only if they played in both runs."""
-    games = _games(variant, players)
-    question, seats = fairness_question(margin), win_shares(base_estimates)
-    yield fairer(question, players, variant.label, base_estimates[seats], variant_estimates[seats], games, look)
-    for question, estimates in base_estimates.items():
-        if question not in variant_estimates:
-            continue
-        found = answer(question, players, variant.label, estimates, variant_estimates[question], games, look)
-        if found is not None:
-            yield found
+    for question, estimates in base.items():
+        if question in variant:
+            compare_them = fairer if question.topic == FAIRNESS else differences
+            found = compare_them(question, players, run.label, estimates, variant[question], games, look)
+            if found is not None:
+                yield found
 
 
-def _screens(topic: Topic, base: MeasuredRun, variants: Sequence[MeasuredRun], players: int) -> Iterator[Answer]:
+def _screens(topic: Topic, base: MeasuredRun, variants: Sequence[MeasuredRun], players: int) -> Iterator[Effects]:
     """Yield how variants change the means of a topic's columns: over all seats, or by seat if it has one column."""
     whether = topic.kind == "count" and topic.whether
     noun = SEAT if len(topic.columns) == 1 else topic.title.lower()
     question = Question(topic.name, topic.title, "pp" if whether else "for each seat", noun, whether)
     base_means = _means(topic, base, players, whether)
     for variant in variants:
-        means = _means(topic, variant, players, whether)
-        found = answer(question, players, variant.label, base_means, means, _games(variant, players))
+        games = int(variant.results.manifest["games"][str(players)])
+        found = differences(
+            question, players, variant.label, base_means, _means(topic, variant, players, whether), games
+        )
         if found is not None:
             yield found
 
 
 def _means(topic: Topic, run: MeasuredRun, players: int, whether: bool) -> Estimates:
-    estimands = [Estimand(column, "seat", whether) for column in topic.columns]
-    found = measure(run.results, players, estimands)
-    return found[0] if len(found) == 1 else over_seats(found, topic.columns)
+    found = measure(run.results, players, [Estimand(column, SEAT, whether) for column in topic.columns])
+    if len(found) == 1:
+        return _named(found[0], {})
+    return over_seats(found, [topic.labels.get(column, column) for column in topic.columns])
 
 
-def _standing(run: MeasuredRun, measured: Mapping[Question, Estimates], players: int) -> Fairness:
-    return Fairness(players, run.label, *farthest(measured[win_shares(measured)]))
+def _place(effects: Effects) -> tuple[Question, int, str]:
+    return effects.question, effects.players, effects.run
 
 
-def fairness_question(margin: float) -> Question:
-    """Return the question on the distance from fair."""
-    return Question(FAIRNESS, "Distance from fair", "pp", share=True, margin=margin)
+def _moves(before: _Measured, after: _Measured) -> list[Effects]:
+    """Return how far retraining moved each difference that both kinds of players show."""
+    stale = {_place(effects): effects for effects in before.claims}
+    pairs = ((stale[_place(new)], new) for new in after.claims if _place(new) in stale)
+    moves = (_move(before, after, old, new) for old, new in pairs)
+    return [move for move in moves if move is not None]
 
 
-def win_shares(estimates: Mapping[Question, Estimates]) -> Question:
-    """Return the question on win shares by seat."""
-    return next(question for question in estimates if question.topic == SEATS and question.share)
+def _move(before: _Measured, after: _Measured, old: Effects, new: Effects) -> Effects | None:
+    """Return how far retraining moved a difference; None if not all four runs have a level in common."""
+    question = new.question
+    runs = [
+        found.estimates[new.players, label][question] for found in (before, after) for label in (found.base, new.run)
+    ]
+    look = min(old.look, new.look)
+    shared = with_common_levels(runs)
+    if not shared[0].levels:
+        return None
+    asked = replace(question, share=False)  # what is moved is a difference, not a share
+    if isinstance(new, FarthestEffect):
+        return fairer_by_retraining(asked, old, new, shared, new.games, look)
+    pairs, raw = difference_of_differences(shared)
+    stale, retrained = (_intervals(pair, question.scale) for pair in pairs)
+    most = 2 * question.most  # from one extreme to the other
+    moved = effects_of(question, new.players, new.run, raw, stale, retrained, new.games, look, most=most)
+    return replace(moved, question=asked)
 
 
-def _games(run: MeasuredRun, players: int) -> int:
-    return int(run.results.manifest["games"][str(players)])
+def difference_of_differences(runs: Sequence[Estimates]) -> tuple[tuple[Difference, Difference], Difference]:
+    """Return two differences, and the second minus the first, on the deals that all four runs played.
+
+    Parameters
+    ----------
+    runs
+        Two pairs of estimates with the same levels; the difference of a pair is its second entry minus its first.
+    """
+    base, other, new_base, new_other = on_same_deals(runs)
+    old, new = compare(base, other), compare(new_base, new_other)
+    influence = (new_other.influence - new_base.influence) - (other.influence - base.influence)
+    move = Difference(
+        old.levels,
+        new.value - old.value,
+        covariance(influence, influence),
+        np.sqrt(np.diag(old.covariance) + np.diag(new.covariance)),
+        np.minimum(old.n, new.n),
+        len(influence),
+        new.by_block - old.by_block,
+        np.minimum(old.held, new.held),
+    )
+    return (old, new), move
+
+
+def _intervals(found: Difference, scale: float) -> dict[str, Estimate]:
+    return {level: scaled(effect, scale) for level, effect in zip(found.levels, intervals_of(found), strict=True)}

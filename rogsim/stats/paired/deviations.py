@@ -2,7 +2,7 @@
 
 A deviation is measured in units of its goal's tolerance, so that a goal is met if no deviation is beyond ±1. The
 distance is the largest deviation of all. It is a selected maximum, and its interval and the comparison of two distances
-allow for that (`rogsim.stats.paired.largest`).
+allow for that (`rogsim.stats.paired.fairness`).
 """
 
 from __future__ import annotations
@@ -20,11 +20,10 @@ from rogsim.results.results import Results
 from rogsim.scenario.goals import Goal
 from rogsim.stats.blocks import Floats, Ints
 from rogsim.stats.contrasts import FEWEST_BLOCKS
-from rogsim.stats.estimates import CONFIDENCE, Estimate, by_size
+from rogsim.stats.estimates import ALPHA, CONFIDENCE, Estimate, by_size
 from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, interval, measure
-from rogsim.stats.paired.largest import Bounds, bounds
-from rogsim.stats.prospects import Bools, Outlook, Prospect, prospect
-from rogsim.stats.sample_size import ALPHA, POWER
+from rogsim.stats.paired.fairness import Bounds, bounds
+from rogsim.stats.prospects import POWER, Bools, Outlook, Prospect, prospect
 
 ROUNDING = 1e-6  # of a distance
 

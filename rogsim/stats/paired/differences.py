@@ -1,164 +1,54 @@
-"""What a variant changes: for each question, the differences of all its levels on the deals that both runs played.
+"""What a variant changes: for each question, the differences of all its levels between two runs.
 
-One test asks whether anything differs at all, by the signs that the differences of the blocks could have had
-(`null.flip_test`). Each level then has its difference, with an individual interval and one that holds for all levels of
-the question together.
+On the deals that both runs played, one test asks whether anything differs at all, by the signs that the differences of
+the blocks could have had (`contrasts.flip_test`). Each level then has its difference, with an individual interval and
+one that holds for all levels of the question together.
 
 If few games come out differently, the spread of the differences is unreliable. So the variance is that with one more
 block that differs by one win (one point, one turn), in either direction with equal probability. For shares this is the
 interval of Agresti and Min 2005, "Simple improved confidence intervals for comparing matched proportions", Statistics
-in Medicine 24. If the few games all change in one direction, the interval reaches as far as Wilson's (`one_way`).
+in Medicine 24. If the few games all change in one direction, as when a change gives a few more games to one seat and
+takes none away, their number is a count: its spread grows with its true value, and the spread of those found says too
+little about larger values. So the end away from 0 is at least that of Wilson's interval, as if each block differed by
+one size in one direction, or not at all (`outward`).
 
-With fewer than `null.LEAST_BLOCKS` blocks there is no test and no interval. The interval of a difference of shares ends
-at what is possible: at 100 percentage points.
+With fewer than `contrasts.LEAST_BLOCKS` blocks there is no test and no interval. The interval of a difference of shares
+ends at what is possible: at 100 percentage points.
+
+Where the runs played separately, each interval comes from the two intervals that it joins (MOVER; Zou and Donner 2008,
+"Construction of confidence limits about effect measures", Statistics in Medicine 27). The test of all levels is that of
+`judgement.agreement`. Where the covariance of the effects is not known, as on a page, it is the smallest p-value of a
+level, adjusted by Holm's method, and the simultaneous intervals treat the levels as independent; both are conservative
+(Sidak 1967, Journal of the American Statistical Association 62).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from rogsim.stats.alpha_spending import ALPHA, weight
 from rogsim.stats.blocks import Floats
-from rogsim.stats.claims import Contrast
-from rogsim.stats.contrasts import EQUIVALENCE, JointTest, Means, scaled
-from rogsim.stats.estimates import CONFIDENCE, Estimate
-from rogsim.stats.null import LEAST_BLOCKS, flip_test
-from rogsim.stats.paired.common_random_numbers import Difference, Estimates, compare, narrowed
-from rogsim.stats.paired.one_way import outward, sizes_of
-from rogsim.stats.simultaneous import SimultaneousIntervals
+from rogsim.stats.contrasts import EQUIVALENCE, LEAST_BLOCKS, JointTest, Means, difference_of, flip_test, scaled
+from rogsim.stats.effects import Contrast, Effects, Question, possible
+from rogsim.stats.estimates import CONFIDENCE, Estimate, wilson
+from rogsim.stats.judgement import Agreement, agreement
+from rogsim.stats.paired.common_random_numbers import Difference, Estimates, compare, on_same_deals
 
 SAME = 1e-12  # a difference this small is rounding
 
 
-@dataclass(frozen=True)
-class Question:
-    """One question about a base and its variants.
-
-    Attributes
-    ----------
-    topic
-        The section it belongs to.
-    title
-        What is estimated.
-    unit
-        Unit of its differences.
-    noun
-        What a level is called, "" if there are none.
-    share
-        Whether the estimate is a share; its differences are then in percentage points.
-    margin
-        The largest difference that does not matter, in that unit; None for a screen, which claims nothing.
-    """
-
-    topic: str
-    title: str
-    unit: str
-    noun: str = ""
-    share: bool = False
-    margin: float | None = None
-
-    @property
-    def scale(self) -> float:
-        """Return the factor that converts a difference to the question's unit."""
-        return 100.0 if self.share else 1.0
-
-    @property
-    def most(self) -> float:
-        """Return the largest difference that is possible, in the question's unit."""
-        return 100.0 if self.share else math.inf
-
-
-@dataclass(frozen=True)
-class Change:
-    """One level of a question: its estimates in the base and in the variant, and their difference.
-
-    Attributes
-    ----------
-    base, variant
-        The estimates; shares are from 0 to 1.
-    effect
-        Variant minus base in the question's unit, with its 95% interval; nan ends if there are too few blocks.
-    effect90
-        The same with its 90% interval.
-    p
-        p-value of no difference.
-    saving
-        How many times as many games two runs on different deals would need for an interval of this width; nan if
-        every block differs by the same amount or there are too few blocks.
-    """
-
-    level: str
-    base: Estimate
-    variant: Estimate
-    effect: Estimate
-    effect90: Estimate
-    p: float
-    saving: float = math.nan
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What a variant changes about one question with one number of players.
-
-    Attributes
-    ----------
-    overall
-        The test of all levels together.
-    blocks
-        Number of blocks that both runs played.
-    games
-        Number of games of the variant.
-    untouched
-        Whether every block came out the same.
-    look
-        Number of this look at both runs, from 1.
-    together
-        All differences with simultaneous intervals, at the error rate of this look; empty for a screen.
-    one_sided
-        All differences between their one-sided bounds, which show whether each is within the margin; empty for a
-        screen.
-    p_beyond
-        p-value of all differences being within the margin; nan for a screen.
-    correlation : float64[m, m]
-        Correlation of the differences that have an interval; None if it is not known.
-    """
-
-    question: Question
-    players: int
-    variant: str
-    changes: tuple[Change, ...]
-    overall: JointTest
-    blocks: int
-    games: int
-    untouched: bool = False
-    look: int = 1
-    together: tuple[Estimate, ...] = ()
-    one_sided: tuple[Estimate, ...] = ()
-    p_beyond: float = math.nan
-    correlation: Floats | None = field(default=None, compare=False, repr=False)
-
-
-@dataclass(frozen=True)
-class _Effects:
-    """The differences of a question, in its unit."""
-
-    contrasts: tuple[Contrast, ...]
-    covariance: Floats
-
-
-def answer(
+def differences(
     question: Question, players: int, variant: str, base: Estimates, other: Estimates, games: int, look: int = 1
-) -> Answer | None:
+) -> Effects | None:
     """Return how the variant differs from the base on the deals that both played; None if they share no level.
 
     Parameters
     ----------
     question
-        The question; only one with a margin gets simultaneous intervals.
+        The question; only one with a margin is judged.
     variant
         Label of the variant.
     games
@@ -169,12 +59,11 @@ def answer(
     raw = compare(base, other)
     if not raw.levels:
         return None
-    deals = np.intersect1d(base.deals, other.deals, assume_unique=True)
-    before, after = (_by_level(narrowed(run, deals), question) for run in (base, other))
-    return answer_from(question, players, variant, raw, before, after, games, look, most=question.most)
+    before, after = (_by_level(run, question) for run in on_same_deals([base, other]))
+    return effects_of(question, players, variant, raw, before, after, games, look, most=question.most)
 
 
-def answer_from(
+def effects_of(
     question: Question,
     players: int,
     variant: str,
@@ -185,8 +74,8 @@ def answer_from(
     look: int = 1,
     *,
     most: float,
-) -> Answer:
-    """Return an answer, given the differences of all levels and what they are differences of; see `answer`.
+) -> Effects:
+    """Return the effects of a question, given the differences of all levels; see `differences`.
 
     Parameters
     ----------
@@ -200,36 +89,34 @@ def answer_from(
     steady = means_of(raw)
     p = steady.p_values()
     wide, narrow = (
-        [scaled(found, question.scale) for found in intervals_of(raw, confidence)]
+        [possible(scaled(found, question.scale), most) for found in intervals_of(raw, confidence)]
         for confidence in (CONFIDENCE, EQUIVALENCE)
     )
-    changes = tuple(
-        Change(
+    contrasts = tuple(
+        Contrast(
             level,
-            before[level],
-            after[level],
-            _possible(wide[place], most),
-            _possible(narrow[place], most),
+            wide[place],
+            narrow[place],
             float(p[place]),
-            math.nan if math.isnan(wide[place].low) else float(raw.saving[place]),
+            blocks=float(steady.blocks[place]),
+            before=before[level],
+            after=after[level],
+            saving=math.nan if math.isnan(wide[place].low) else float(raw.saving[place]),
         )
         for place, level in enumerate(raw.levels)
     )
-    found = Answer(question, players, variant, changes, joint_test(raw), raw.blocks, games, untouched(raw), look)
-    if question.margin is None:
-        return found
-    contrasts = tuple(
-        Contrast(change.level, *ends, change.p, blocks=float(blocks))
-        for change, ends, blocks in zip(changes, zip(wide, narrow, strict=True), steady.blocks, strict=True)
-    )
-    effects = SimultaneousIntervals(_Effects(contrasts, question.scale**2 * steady.covariance))
-    alpha = ALPHA * weight(look)
-    return replace(
-        found,
-        together=tuple(_possible(found, most) for found in effects.intervals(alpha)),
-        one_sided=tuple(_possible(found, most) for found in effects.one_sided(alpha)),
-        p_beyond=effects.p_beyond(question.margin),
-        correlation=effects.correlation,
+    return Effects(
+        question,
+        players,
+        variant,
+        contrasts,
+        joint_test(raw),
+        games,
+        look=look,
+        most=most,
+        blocks=raw.blocks,
+        covariance=question.scale**2 * steady.covariance,
+        untouched=untouched(raw),
     )
 
 
@@ -267,11 +154,6 @@ def _known(means: Means, place: int, confidence: float = CONFIDENCE) -> Estimate
     return found if means.blocks[place] >= LEAST_BLOCKS else replace(found, low=math.nan, high=math.nan)
 
 
-def _possible(found: Estimate, most: float) -> Estimate:
-    """Return a difference whose interval ends at the largest possible difference, in both directions."""
-    return replace(found, low=float(np.maximum(found.low, -most)), high=float(np.minimum(found.high, most)))
-
-
 def mean_difference(by_block: Floats, rows: int) -> Estimate:
     """Return the mean difference of two win shares on the same deals, with the same interval as one level has.
 
@@ -288,7 +170,7 @@ def mean_difference(by_block: Floats, rows: int) -> Estimate:
     counts = np.array([rows], dtype=np.float64), np.array([blocks], dtype=np.float64)
     found = Means(np.array([by_block.mean()]), variance, *counts)
     size = float(sizes_of(by_block[:, None], 1.0)[0])
-    return _possible(outward(_known(found, 0), size, blocks, found.quantile(0)), 1.0)
+    return possible(outward(_known(found, 0), size, blocks, found.quantile(0)), 1.0)
 
 
 def _by_level(run: Estimates, question: Question) -> dict[str, Estimate]:
@@ -300,3 +182,109 @@ def _by_level(run: Estimates, question: Question) -> dict[str, Estimate]:
     return {
         level: means.share(place) if question.share else _known(means, place) for place, level in enumerate(run.levels)
     }
+
+
+def sizes_of(by_block: Floats, unit: Floats | float) -> Floats:
+    """Return by how much a block that differs does so, float64[k]: large differences count for more.
+
+    Parameters
+    ----------
+    by_block : float64[blocks, k]
+        What each block adds to each difference.
+    unit : float64[k]
+        Difference of one more block, which stands for those that are still to be seen.
+    """
+    return np.asarray((unit**2 + np.square(by_block).sum(axis=0)) / (unit + np.abs(by_block).sum(axis=0)))
+
+
+def outward(found: Estimate, size: float, blocks: float, quantile: float) -> Estimate:
+    """Return a difference whose interval reaches away from 0 at least as far as Wilson's.
+
+    Parameters
+    ----------
+    found
+        The difference with its usual interval.
+    size
+        By how much a block that differs does so, in the unit of the difference.
+    blocks
+        Number of blocks behind it.
+    quantile
+        Half width of the interval in standard errors.
+    """
+    if math.isnan(found.low) or not size > 0 or not blocks > 0:
+        return found
+    end = size * wilson(min(abs(found.value) / size, 1.0), blocks, quantile)[1]
+    low = min(found.low, -end) if found.value <= 0 else found.low
+    high = max(found.high, end) if found.value >= 0 else found.high
+    return replace(found, low=low, high=high)
+
+
+def independent_differences(question: Question, variant: str, before: Effects, after: Effects) -> Effects | None:
+    """Return how the effects on a question changed between two independent runs; None if they share no level.
+
+    Parameters
+    ----------
+    question
+        The question, with its margin in percentage points. Where effects are those of shares, the differences are
+        between shares.
+    variant
+        Label of the later run.
+    before, after
+        The effects in both runs. If they played the same deals they agree more closely than independent ones, and
+        everything is conservative.
+    """
+    earlier = {contrast.name: place for place, contrast in enumerate(before.contrasts)}
+    later = {contrast.name: place for place, contrast in enumerate(after.contrasts)}
+    names = [name for name in earlier if name in later]
+    if not names:
+        return None
+    places = [earlier[name] for name in names], [later[name] for name in names]
+    test = agreement([before, after], (0, 1))
+    p = dict(zip(test.names, test.alone, strict=True))
+    pairs = zip(*places, strict=True)
+    share = not any(math.isnan(contrast.fair) for contrast in (*before.contrasts, *after.contrasts))
+    return Effects(
+        replace(question, share=share),
+        before.players,
+        variant,
+        tuple(
+            _difference(before.contrasts[first], after.contrasts[second], p.get(name, math.nan))
+            for name, (first, second) in zip(names, pairs, strict=True)
+        ),
+        _overall(test, before, after),
+        after.games,
+        most=replace(question, share=share).most,
+        blocks=min(before.overall.blocks, after.overall.blocks),
+        covariance=_covariance(before, after, *places),
+        look=test.look,
+    )
+
+
+def _difference(before: Contrast, after: Contrast, p: float) -> Contrast:
+    """Return after minus before."""
+    blocks = min(before.blocks, after.blocks)
+    effect, effect90 = difference_of(after.effect, before.effect), difference_of(after.effect90, before.effect90)
+    return Contrast(after.name, effect, effect90, p, blocks=blocks, before=_side(before), after=_side(after))
+
+
+def _side(contrast: Contrast) -> Estimate:
+    """Return an effect as what it is an effect on: a share, 0 to 1, if its fair share is known."""
+    if math.isnan(contrast.fair):
+        return contrast.effect
+    effect, fair = scaled(contrast.effect, 0.01), contrast.fair
+    return replace(effect, value=fair + effect.value, low=fair + effect.low, high=fair + effect.high)
+
+
+def _covariance(before: Effects, after: Effects, earlier: Sequence[int], later: Sequence[int]) -> Floats | None:
+    """Return the covariance of the differences, which is the sum of both; None if it is not known."""
+    if before.covariance is None or after.covariance is None:
+        return None
+    return np.asarray(before.covariance[np.ix_(earlier, earlier)] + after.covariance[np.ix_(later, later)])
+
+
+def _overall(test: Agreement, before: Effects, after: Effects) -> JointTest:
+    """Return the test that no level differs."""
+    if before.covariance is not None and after.covariance is not None:
+        return test.overall
+    known = [p for p in test.by_level if not math.isnan(p)]
+    return replace(test.overall, statistic=math.nan, p=min(known, default=math.nan))

@@ -1,109 +1,357 @@
-"""How far a game is from fair: the largest deviation of any seat's win share from its fair share, for one or two runs.
+"""How far a game is from fair: the largest deviation of any level's win share from its fair share, for one or two runs.
 
-Intervals come from simultaneous bounds (see `rogsim.stats.paired.largest`).
+The levels are the seats, or what is dealt to them, such as characters.
+
+The largest of several deviations is not a smooth function where two of them are about equally large, or all are about
+0. There neither the delta method nor a bootstrap is valid. So intervals come from simultaneous bounds: each deviation
+has one in each direction, and the largest lies between the largest lower and the largest upper bound. The difference of
+two runs is the maximum over the deviations of one run of the minimum over those of the other of their differences; its
+bounds come from those of all these differences, on the same deals. How many standard errors a bound reaches is the
+quantile of the largest of several normal variables with the covariance of the runs, which are drawn. Only deviations
+that may be the largest count: those within sqrt(log(blocks)) standard errors of it (intersection bounds with selection:
+Chernozhukov, Lee and Rosen 2013, "Intersection bounds: estimation and inference", Econometrica 81; the root of the
+logarithm: Andrews and Soares 2010, "Inference for parameters defined by moment inequalities using generalized moment
+selection", Econometrica 78). If one level is clearly the farthest this is the usual interval; otherwise it is
+conservative.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import replace
-from functools import partial, reduce
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
+from scipy import stats
 
-from rogsim.stats.alpha_spending import ALPHA, weight
-from rogsim.stats.contrasts import EQUIVALENCE, JointTest, scaled
-from rogsim.stats.estimates import CONFIDENCE, Estimate, by_size
-from rogsim.stats.paired.common_random_numbers import Estimates, compare, covariance, narrowed
-from rogsim.stats.paired.differences import Answer, Change, Question, untouched
-from rogsim.stats.paired.largest import Bounds, bounds, bounds_of_change
-from rogsim.stats.paired.one_way import outward, sizes_of
+from rogsim.results.interim_looks import joint_look
+from rogsim.stats.blocks import Floats
+from rogsim.stats.contrasts import EQUIVALENCE, FEWEST_BLOCKS, JointTest, scaled
+from rogsim.stats.effects import Contrast, Effects, Question, farthest, normal_draws, within
+from rogsim.stats.estimates import CONFIDENCE, Estimate, student
+from rogsim.stats.paired.common_random_numbers import Estimates, compare, covariance, held, on_same_deals
+from rogsim.stats.paired.differences import outward, sizes_of, untouched
 
 FARTHEST = "largest deviation"
+DRAWS = 20_000
+MOST_DRAWN = 8_000_000  # normal variables drawn at a time: limits memory
+FEWEST_BEYOND = 5  # draws beyond a quantile; with fewer it is not known well enough
+FEW_BLOCKS = 200  # with fewer, too little is known to select among deviations
 
 
-def distance(shares: NDArray[np.floating]) -> float:
-    """Return the largest deviation of win shares by seat, float64[players], from the fair share."""
-    return float(np.abs(shares - 1 / len(shares)).max())
+@dataclass(frozen=True)
+class Bounds:
+    """Bounds for the maximum over rows of the minimum over columns of differences between signed deviations.
+
+    Attributes
+    ----------
+    value : float64[a, b]
+        The differences.
+    error : float64[a, b]
+        Their standard errors.
+    spread : float64[k, k]
+        The covariance of all deviations.
+    matrix : float64[a, b, k]
+        The deviations' weights in each difference.
+    kept
+        Rows and columns that may determine the result.
+    blocks
+        Number of blocks behind the deviations.
+    """
+
+    value: Floats
+    error: Floats
+    spread: Floats
+    matrix: Floats
+    kept: tuple[NDArray[np.intp], ...]
+    blocks: int
+
+    def interval(self, found: float, confidence: float, n: int) -> Estimate:
+        """Return an estimate with its interval; nan ends if there are too few blocks.
+
+        Parameters
+        ----------
+        found
+            The estimate.
+        n
+            Number of rows behind it.
+        """
+        if self.blocks < FEWEST_BLOCKS:
+            return Estimate(found, math.nan, math.nan, n, float(n))
+        low, high = (
+            float((self.value + side * self._reach(drawn, confidence) * self.error).min(axis=1).max())
+            for side, drawn in ((-1, self.up), (1, self.down))
+        )
+        return Estimate(found, low, high, n, float(n))
+
+    def p_beyond(self, margin: float) -> float:
+        """Return the two-sided p of the difference being within ±margin; nan if there are too few blocks."""
+        if self.blocks < FEWEST_BLOCKS:
+            return math.nan
+        ends = (self._beyond(self.up, self._above(margin)), self._beyond(self.down, self._below(margin)))
+        return min(1.0, 2 * min(ends))
+
+    def p_above(self) -> float:
+        """Return the one-sided p of the difference being 0 or less; nan if there are too few blocks."""
+        return math.nan if self.blocks < FEWEST_BLOCKS else self._beyond(self.up, self._above(0.0))
+
+    def is_above(self, alpha: float) -> bool:
+        """Return whether `p_above` is at most alpha; draws nothing where a simpler bound decides."""
+        more = self._above(0.0)
+        if self.blocks < FEWEST_BLOCKS or more <= 0:
+            return False
+        tail = float(stats.t.sf(more, self.blocks - 1))
+        return tail <= alpha and self.p_above() <= alpha
+
+    @property
+    def comparisons(self) -> int:
+        """Return the number of comparisons that Bonferroni's rule counts."""
+        return max(len(self.kept[0]), self.kept[1].size)
+
+    @cached_property
+    def up(self) -> Floats:
+        """Return draws for the lower end, float64[draws, b]: the largest normal variable of each column.
+
+        Only one column matters, but it is not known which.
+        """
+        return self._drawn.max(axis=1)
+
+    @cached_property
+    def down(self) -> Floats:
+        """Return draws for the upper end, float64[draws, a]: the largest normal variable of each row, signs flipped."""
+        return (-self._drawn).max(axis=2)
+
+    @cached_property
+    def _drawn(self) -> Floats:
+        rows = self.matrix[self.kept]
+        draws = max(DRAWS // 10, min(DRAWS, MOST_DRAWN // (rows.shape[0] * rows.shape[1])))
+        drawn = normal_draws(self.spread, draws)
+        return np.asarray(np.einsum("di,abi->dab", drawn, rows, optimize=True) / self.error[self.kept])
+
+    def _above(self, margin: float) -> float:
+        """Return how many standard errors the difference is above a margin."""
+        return float(((self.value - margin) / self.error).min(axis=1).max())
+
+    def _below(self, margin: float) -> float:
+        """Return how many standard errors the difference is below the margin on the other side."""
+        return float((-(self.value + margin) / self.error).max(axis=1).min())
+
+    def _reach(self, drawn: Floats, confidence: float) -> float:
+        """Return how many standard errors an end reaches: Student's quantile at the probability of the normal one.
+
+        In the far tail, where there are too few draws, it is the quantile by Bonferroni's rule.
+        """
+        tail = (1 - confidence) / 2
+        if tail * len(drawn) < FEWEST_BEYOND:
+            normal = float(stats.norm.isf(tail / self.comparisons))
+        else:
+            normal = float(np.quantile(drawn, 1 - tail, axis=0).max())
+        return float(stats.t.ppf(stats.norm.cdf(normal), self.blocks - 1))
+
+    def _beyond(self, drawn: Floats, t: float) -> float:
+        """Return the probability that an end reaches this far by chance; in the far tail by Bonferroni's rule."""
+        tail = float(stats.t.sf(t, self.blocks - 1))
+        beyond = (1 + int((drawn >= stats.norm.isf(tail)).sum(axis=0).max())) / (1 + len(drawn))
+        return min(self.comparisons * tail, beyond)
 
 
-def farthest(run: Estimates) -> tuple[str, Estimate]:
-    """Return the seat farthest from fair, in a tie the favoured one, and its distance in percentage points."""
-    place = max(range(len(run.value)), key=lambda seat: by_size(float(run.value[seat]) - 1 / len(run.value)))
-    return run.levels[place], scaled(_distance(run), 100.0)
+def bounds(deviations: Floats, base: Floats, spread: Floats, blocks: int) -> Bounds:
+    """Return bounds for the largest of some deviations minus the largest of others.
+
+    Parameters
+    ----------
+    deviations : float64[k]
+    base : float64[m]
+        The other deviations; if empty, the bounds are for the largest of `deviations` itself.
+    spread : float64[k + m, k + m]
+        The covariance of both together.
+    blocks
+        Number of blocks behind them.
+    """
+    signed = _signed(len(deviations) + len(base))
+    place = np.arange(len(signed)) % (len(deviations) + len(base))
+    rows, columns = signed[place < len(deviations)], signed[place >= len(deviations)]
+    if not len(base):
+        columns = np.zeros((1, len(deviations)))
+    return _bounds(rows, columns, np.concatenate([deviations, base]), spread, blocks)
+
+
+def bounds_of_change(pairs: Sequence[tuple[Floats, Floats]], spread: Floats, blocks: int) -> Bounds:
+    """Return bounds for how a difference of largest deviations changes, from one pair to another.
+
+    A sum of two largest deviations is the largest sum of a deviation of one and a deviation of the other, each up or
+    down. So the change is again the largest of some sums minus the largest of others.
+
+    Parameters
+    ----------
+    pairs
+        Two pairs of vectors of deviations, float64[k]; the difference of a pair is the largest deviation of its second
+        vector minus that of its first.
+    spread : float64[4k, 4k]
+        The covariance of all deviations, in the order of the pairs.
+    blocks
+        Number of blocks behind them.
+    """
+    (base, other), (new_base, new_other) = pairs
+    size = len(base)
+    signed = _signed(4 * size).reshape(2, 4, size, 4 * size).transpose(1, 0, 2, 3).reshape(4, 2 * size, 4 * size)
+    rows, columns = (
+        (signed[first][:, None, :] + signed[second][None, :, :]).reshape(-1, 4 * size)
+        for first, second in ((3, 0), (2, 1))
+    )
+    return _bounds(rows, columns, np.concatenate([base, other, new_base, new_other]), spread, blocks)
+
+
+def _signed(count: int) -> Floats:
+    """Return the matrix that makes of each of some deviations the one upwards and, after all of these, the one down."""
+    return np.concatenate([np.eye(count), -np.eye(count)])
+
+
+def _bounds(rows: Floats, columns: Floats, both: Floats, spread: Floats, blocks: int) -> Bounds:
+    """Return bounds for the largest of some combinations of deviations minus the largest of others."""
+    spread = np.nan_to_num(spread)  # unknown with a single block, which gets no interval anyway
+    matrix = rows[:, None, :] - columns[None, :, :]
+    error = np.sqrt(np.maximum(np.einsum("abi,ij,abj->ab", matrix, spread, matrix), np.finfo(float).tiny))
+    near = (np.flatnonzero(_may_be_largest(side, both, spread, blocks)) for side in (rows, columns))
+    kept = np.ix_(*near)
+    return Bounds(matrix @ both, error, spread, matrix, kept, blocks)
+
+
+def _may_be_largest(signed: Floats, both: Floats, spread: Floats, blocks: int) -> NDArray[np.bool_]:
+    """Return which signed deviations are not clearly below the largest one, bool[n]; with few blocks all of them."""
+    value = signed @ both
+    if blocks < FEW_BLOCKS:
+        return np.ones(len(signed), dtype=np.bool_)
+    gaps = signed[value.argmax()] - signed
+    error = np.sqrt(np.maximum(np.einsum("ai,ij,aj->a", gaps, spread, gaps), 0.0))
+    return np.asarray(value.max() - value <= math.sqrt(math.log(max(blocks, 2))) * error + 1e-12)
+
+
+def distance(shares: NDArray[np.floating], fair: float) -> float:
+    """Return the largest deviation of win shares by level, float64[k], from the fair share."""
+    return float(np.abs(shares - fair).max())
 
 
 def fairer(
     question: Question, players: int, variant: str, base: Estimates, other: Estimates, games: int, look: int = 1
-) -> Answer:
+) -> Effects:
     """Return how much farther from fair the variant is than the base.
 
     Parameters
     ----------
     question
-        The question; only one with a margin gets simultaneous intervals.
+        The question; only one with a margin is judged.
     variant
         Label of the variant.
     base, other
-        Win shares by seat of the base and the variant.
+        Win shares of the base and the variant, by seat or by a level that is dealt to the seats.
     games
         Number of games of the variant.
     look
         Number of this look at both runs, from 1.
     """
-    deals = np.intersect1d(base.deals, other.deals, assume_unique=True)
-    first, second = narrowed(base, deals), narrowed(other, deals)
-    influence = np.hstack([second.influence, first.influence])
-    spread = covariance(influence, influence)
-    spread[:players, :players] += np.eye(players) / max(len(deals), 1) ** 2  # as in `differences`
-    ends = bounds(second.value - 1 / players, first.value - 1 / players, spread, len(deals))
-    found = distance(second.value) - distance(first.value)
+    first, second = on_same_deals([base, other])
+    spread = _spread([second, first], (0,))
+    ends = bounds(second.value - 1 / players, first.value - 1 / players, spread, len(first.deals))
+    found = distance(second.value, 1 / players) - distance(first.value, 1 / players)
     moved = compare(base, other)
-    standing = (_distance(first), _distance(second))
-    size = float(sizes_of(moved.by_block, 1.0).max())
-    return _answer(question, players, variant, standing, found, ends, size, games, look, untouched(moved))
+    standing = (_distance(first, 1 / players), _distance(second, 1 / players))
+    size = float(sizes_of(moved.by_block, 1.0).max(initial=0.0))
+    return farthest_effect(question, players, variant, standing, found, ends, size, games, look, untouched(moved))
 
 
 def fairer_by_retraining(
-    question: Question, stale: Answer, retrained: Answer, runs: Sequence[Estimates], games: int, look: int = 1
-) -> Answer:
+    question: Question, stale: Effects, retrained: Effects, runs: Sequence[Estimates], games: int, look: int = 1
+) -> Effects:
     """Return how far retraining moved the difference between a variant's distance from fair and the base's.
 
     Parameters
     ----------
     question
-        The question; only one with a margin gets simultaneous intervals.
+        The question; only one with a margin is judged.
     stale, retrained
-        The answers on that difference with stale and with retrained players.
+        The effects on that difference with stale and with retrained players.
     runs
-        Win shares by seat: of base and variant with stale players, then of both with retrained players.
+        Win shares of base and variant with stale players, then of both with retrained players: all with the same
+        levels.
     games
         Number of games of the variant.
     look
         Number of this look at all four runs, from 1.
     """
-    deals = reduce(partial(np.intersect1d, assume_unique=True), [run.deals for run in runs])
-    base, other, new_base, new_other = (narrowed(run, deals) for run in runs)
-    four = (base, other, new_base, new_other)
-    influence = np.hstack([run.influence for run in four])
-    spread = covariance(influence, influence)
-    size, least = stale.players, 1 / max(len(deals), 1) ** 2  # as in `differences`
-    for place in (1, 3):
-        spread[place * size :, place * size :][:size, :size] += np.eye(size) * least
-    off = [run.value - 1 / size for run in four]
-    ends = bounds_of_change(((off[0], off[1]), (off[2], off[3])), spread, len(deals))
-    found = distance(new_other.value) - distance(new_base.value) - distance(other.value) + distance(base.value)
+    base, other, new_base, new_other = four = on_same_deals(runs)
+    fair = 1 / stale.players
+    off = [run.value - fair for run in four]
+    ends = bounds_of_change(((off[0], off[1]), (off[2], off[3])), _spread(four, (1, 3)), len(base.deals))
+    far = [distance(run.value, fair) for run in four]
+    found = far[3] - far[2] - far[1] + far[0]
     same = untouched(compare(base, new_base)) and untouched(compare(other, new_other))
     moves = compare(new_base, new_other).by_block - compare(base, other).by_block
     sized = float(sizes_of(moves, 1.0).max())
-    standing = (scaled(stale.changes[0].effect, 0.01), scaled(retrained.changes[0].effect, 0.01))
-    return _answer(question, stale.players, stale.variant, standing, found, ends, sized, games, look, same)
+    standing = (stale.contrasts[0].effect, retrained.contrasts[0].effect)
+    return farthest_effect(question, stale.players, stale.run, standing, found, ends, sized, games, look, same)
 
 
-def _answer(
+def _spread(runs: Sequence[Estimates], changed: Collection[int]) -> Floats:
+    """Return the covariance of all shares of some runs; those of the runs `changed` have the least variance.
+
+    That is one more block that differs by one win, as in `differences`.
+    """
+    influence = np.hstack([run.influence for run in runs])
+    least = [1 / np.maximum(held(run), 1) ** 2 * (place in changed) for place, run in enumerate(runs)]
+    return np.asarray(covariance(influence, influence) + np.diag(np.concatenate(least)))
+
+
+@dataclass(frozen=True)
+class FarthestEffect(Effects):
+    """The effect on the largest deviation, whose intervals come from bounds on all deviations.
+
+    Attributes
+    ----------
+    ends
+        These bounds, as shares.
+    size
+        By how much a block that differs moves a level's share, for `outward`.
+    """
+
+    ends: Bounds | None = None
+    size: float = 0.0
+
+    def intervals(self, alpha: float) -> tuple[Estimate, ...]:
+        """Return the effect with its interval at 1 - alpha."""
+        assert self.ends is not None
+        return (_with_ends(self.ends, self.contrasts[0].effect.value / 100, self.size, self.games, 1 - alpha),)
+
+    def one_sided(self, alpha: float) -> tuple[Estimate, ...]:
+        """Return the effect between its one-sided bounds at alpha."""
+        return self.intervals(2 * alpha)
+
+    def p_beyond(self, margin: float) -> float:
+        """Return the p-value of the effect not being beyond the margin; nan if there are too few blocks."""
+        assert self.ends is not None
+        return self.ends.p_beyond(margin / 100)
+
+    def p_within(self, margin: float) -> float:
+        """Return the p-value of the effect being beyond the margin, by halving; nan without an interval."""
+        if math.isnan(self.contrasts[0].effect.low):
+            return math.nan
+
+        def holds(depth: float) -> bool:
+            return within(self.one_sided(math.exp(-depth))[0], margin)
+
+        least = math.log(2)
+        return math.exp(-farthest(holds, least, -math.log(1e-12))) if holds(least) else 1.0
+
+
+def _with_ends(ends: Bounds, found: float, size: float, games: int, confidence: float) -> Estimate:
+    """Return a difference of distances in pp, with its interval from bounds on all deviations."""
+    quantile = student(max(ends.blocks, 2), confidence)
+    return scaled(outward(ends.interval(found, confidence, games), size, ends.blocks, quantile), 100.0)
+
+
+def farthest_effect(
     question: Question,
     players: int,
     variant: str,
@@ -114,32 +362,74 @@ def _answer(
     games: int,
     look: int,
     same: bool,
-) -> Answer:
-    """Return an answer about a difference of distances, given its bounds and the two distances, as shares.
+) -> Effects:
+    """Return the effect on a difference of distances, given its bounds, and what it is between, in percentage points.
 
-    size: by how much a block that differs moves a seat's share, for `outward`.
+    size: by how much a block that differs moves a level's share, for `outward`.
     """
-
-    def with_ends(confidence: float) -> Estimate:
-        quantile = float(stdtrit(max(ends.blocks - 1, 1), 0.5 + confidence / 2))
-        return scaled(outward(ends.interval(found, confidence, games), size, ends.blocks, quantile), 100.0)
-
-    p = ends.p()
-    wide, narrow = (with_ends(level) for level in (CONFIDENCE, EQUIVALENCE))
-    change = Change(FARTHEST, *standing, wide, narrow, p)
+    p = ends.p_beyond(0.0)
+    wide, narrow = (_with_ends(ends, found, size, games, level) for level in (CONFIDENCE, EQUIVALENCE))
+    contrast = Contrast(FARTHEST, wide, narrow, p, blocks=ends.blocks, before=standing[0], after=standing[1])
     test = JointTest(found, 1, ends.blocks, p)
-    answer = Answer(question, players, variant, (change,), test, ends.blocks, games, same, look)
-    if question.margin is None:
-        return answer
-    alpha = ALPHA * weight(look)
-    two_sided, one_sided = (with_ends(1 - level) for level in (alpha, 2 * alpha))
-    p_beyond = ends.p_beyond(question.margin / 100)
-    return replace(answer, together=(two_sided,), one_sided=(one_sided,), p_beyond=p_beyond)
+    return FarthestEffect(
+        question,
+        players,
+        variant,
+        (contrast,),
+        test,
+        games,
+        blocks=ends.blocks,
+        look=look,
+        untouched=same,
+        ends=ends,
+        size=size,
+    )
 
 
-def _distance(run: Estimates) -> Estimate:
-    """Return how far a run is from fair, with its interval, as a share."""
-    blocks, fair = len(run.deals), 1 / len(run.value)
-    ends = bounds(run.value - fair, np.zeros(0), run.covariance, blocks)
-    found = ends.interval(distance(run.value), CONFIDENCE, int(run.n[0]))
+def _distance(run: Estimates, fair: float) -> Estimate:
+    return distance_of(run.value - fair, run.covariance, len(run.deals), int(run.n.max()))
+
+
+def distance_of(deviations: Floats, spread: Floats, blocks: int, n: int) -> Estimate:
+    """Return how far a run is from fair, with its interval, in percentage points.
+
+    Parameters
+    ----------
+    deviations : float64[k]
+        Win shares minus their fair share, 0 to 1.
+    spread : float64[k, k]
+        Their covariance.
+    blocks, n
+        Number of blocks and of rows behind them.
+    """
+    ends = bounds(deviations, np.zeros(0), spread, blocks)
+    found = scaled(ends.interval(float(np.abs(deviations).max()), CONFIDENCE, n), 100.0)
     return found if math.isnan(found.low) else replace(found, low=max(0.0, found.low))
+
+
+def independent_distance(question: Question, variant: str, before: Effects, after: Effects) -> Effects | None:
+    """Return how much farther from fair the later run is; None if that is not known.
+
+    Parameters
+    ----------
+    question
+        The question on the distance, with its margin in percentage points.
+    variant
+        Label of the later run.
+    before, after
+        The effects on win shares in both runs, against a fair share.
+    """
+    runs = []
+    for run in (after, before):
+        values = np.array([contrast.effect.value for contrast in run.contrasts]) / 100
+        if run.covariance is None or np.isnan(values).any() or np.isnan(run.covariance).any():
+            return None
+        runs.append((values, run.covariance / 100**2, int(run.overall.blocks), run.games))
+    (now, spread, blocks, games), (was, spread_before, blocks_before, games_before) = runs
+    both = np.zeros((len(now) + len(was),) * 2)
+    both[: len(now), : len(now)], both[len(now) :, len(now) :] = spread, spread_before
+    ends = bounds(now, was, both, min(blocks, blocks_before))
+    standing = distance_of(was, spread_before, blocks_before, games_before), distance_of(now, spread, blocks, games)
+    found = float(np.abs(now).max() - np.abs(was).max())
+    look = joint_look([before.look, after.look])
+    return farthest_effect(question, before.players, variant, standing, found, ends, 0.0, games, look, False)

@@ -7,108 +7,179 @@ linear: the coefficients are pinv(X) times the responses, and influence values a
 
 If few games come out differently, the spread of an effect is unreliable. So its variance is that with one more block
 that differs by one win (one point, one turn) as much as a single game can, in either direction with equal probability,
-as in `differences`. Likewise, its interval reaches away from 0 at least as far as Wilson's (`one_way`).
+as in `differences`. Likewise, its interval reaches away from 0 at least as far as Wilson's (`differences.outward`).
+
+About one in twenty of the effects that a screen marks is due to chance, and an interval that is quoted because its
+effect is large misses too often. So what is called clear is decided for the whole sweep at once. Both questions about
+each effect (does it move any share, does it move the distance from fair) with each number of players are one family,
+whose p-values are adjusted by Holm's method. The quoted intervals hold together for all effects and seats (Bonferroni).
+
+How far a vector of differences is from 0 is the root mean square, corrected for noise. The squared length of an
+estimated vector is too large by the trace of its covariance, which is subtracted. The interval contains all true
+lengths that the estimate does not reject; it comes from the noncentral chi-squared distribution of the squared length
+(Johnson, Kotz and Balakrishnan 1995, "Continuous Univariate Distributions", volume 2, chapter 29). The noise is assumed
+to be as strong in every direction as in the estimated one, and its trace then gives the degrees of freedom. This is a
+good approximation for seats, whose shares are known about equally well.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, reduce
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
+from scipy.optimize import brentq
+from scipy.special import chndtr, ndtri, stdtr, stdtrit
 
 from rogsim.results.results import Results
 from rogsim.scenario.axes import Axis, value_words
-from rogsim.stats.blocks import Floats, Ints
-from rogsim.stats.contrasts import FEWEST_BLOCKS, Means, benjamini_hochberg, joined, scaled
-from rogsim.stats.estimates import CONFIDENCE, Estimate
-from rogsim.stats.paired.clear_effects import BY_ITSELF, EffectFamily
-from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, covariance, interval, measure, narrowed
-from rogsim.stats.paired.distance import direction, distance
-from rogsim.stats.paired.one_way import outward, sizes_of
-from rogsim.stats.sample_size import ALPHA
+from rogsim.stats.blocks import Floats
+from rogsim.stats.contrasts import FEWEST_BLOCKS, Means, benjamini_hochberg, difference_of, holm, scaled
+from rogsim.stats.estimates import ALPHA, CONFIDENCE, Estimate
+from rogsim.stats.paired.common_random_numbers import (
+    Estimand,
+    Estimates,
+    covariance,
+    held,
+    interval,
+    measure,
+    on_same_deals,
+)
+from rogsim.stats.paired.differences import outward, sizes_of
+from rogsim.stats.prospects import games_for, two_figures
 
 ESTIMANDS = (Estimand("win_share", "seat"), Estimand("points", "seat"), Estimand("turns"))
 MORE = ("distance", "points", "turns")  # responses besides the seats' shares
 CONFOUNDED = 1e-8  # error of pinv(X) X from which on an effect counts as confounded with others
 ROUNDING = 1e-9  # a sum this much smaller than its terms is 0
 
+CLEAR = 1e4  # squared standard errors: from here on the distribution is nearly normal
+SMALL_EFFECT = 1.0  # percentage points: an effect on a win share that is worth detecting
+
 Setting = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class EffectFamily:
+    """All effects of a sweep, which are judged together.
+
+    Attributes
+    ----------
+    undecided
+        Number of hypotheses that were tested and not rejected, of both questions and all numbers of players.
+    intervals
+        Number of intervals that hold together: for each effect one for each level.
+    """
+
+    undecided: int = 1
+    intervals: int = 1
+
+    @property
+    def confidence(self) -> float:
+        """Return the confidence of a single interval with which all hold together in 95% of sweeps."""
+        return 1 - ALPHA / max(1, self.intervals)
+
+    def level(self, levels: int) -> float:
+        """Return the level at which a further effect is found clear; levels: how many are judged separately."""
+        return ALPHA / max(self.undecided * levels, self.intervals, 1)
+
+
+BY_ITSELF = EffectFamily()  # of a single effect
 
 
 @dataclass(frozen=True)
 class Response:
     """The responses at one design point, or a combination of those at several, with one player count.
 
+    The shares are those of the levels of one factor: the seats, or something that is dealt to them.
+
     Attributes
     ----------
-    value : float64[players + 3]
-        The seats' win shares in percent, the distance from fair in percentage points (root mean square, not
+    value : float64[levels + 3]
+        The levels' win shares in percent, their distance from fair in percentage points (root mean square, not
         corrected for noise), points of a seat, turns.
-    influence : float64[blocks, players + 3]
+    influence : float64[blocks, levels + 3]
         Influence values.
     games
         Number of games behind the responses.
     unit
         The largest part of a win by which a single game can move an effect; 0 at a design point.
+    levels
+        Names of the levels; by default the seats.
+    fair
+        The fair win share in percent; by default that of as many seats.
+    held : float64[levels]
+        Number of blocks with each level; by default all.
     """
 
     value: Floats
     influence: Floats
     games: int
     unit: float = 0.0
+    levels: tuple[str, ...] = ()
+    fair: float = math.nan
+    held: Floats = field(default_factory=lambda: np.array(np.inf))
+
+    def __post_init__(self) -> None:
+        """Fill in what is not given."""
+        size = len(self.value) - len(MORE)
+        object.__setattr__(self, "levels", self.levels or tuple(str(seat) for seat in range(1, size + 1)))
+        object.__setattr__(self, "fair", 100 / size if math.isnan(self.fair) else self.fair)
+        object.__setattr__(self, "held", np.minimum(self.held, float(self.blocks)) + np.zeros(size))
 
     @property
-    def players(self) -> int:
-        """Return the number of players."""
-        return len(self.value) - len(MORE)
+    def size(self) -> int:
+        """Return the number of levels."""
+        return len(self.levels)
 
     @property
     def blocks(self) -> int:
         """Return the number of blocks behind the responses."""
         return len(self.influence)
 
+    @property
+    def _more(self) -> Floats:
+        """Return how much more a win counts for a level that is not in every block, float64[levels]."""
+        return self.blocks / np.maximum(self.held, 1.0)
+
     def covariance(self) -> Floats:
-        """Return the covariance of the seats' shares, float64[players, players], in squared percentage points.
+        """Return the covariance of the levels' shares, float64[levels, levels], in squared percentage points.
 
-        That of an effect includes one more block, in which a win moves between two seats.
+        That of an effect includes one more block, in which a win moves between two levels.
         """
-        shares = self.influence[:, : self.players]
-        others = max(self.players - 1, 1)
-        moved = (self.players * np.eye(self.players) - 1) / others  # 1 for each seat, and no seat wins without another
-        return np.asarray(covariance(shares, shares) + (100 * self.unit / self.blocks) ** 2 * moved)
+        shares = self.influence[:, : self.size]
+        others = max(self.size - 1, 1)
+        moved = (self.size * np.eye(self.size) - 1) / others  # 1 for each level, and none wins without another
+        one_more = (100 * self.unit / self.blocks) ** 2 * np.outer(self._more, self._more) * moved
+        return np.asarray(covariance(shares, shares) + one_more)
 
-    def share(self, seat: int) -> Estimate:
-        """Return a seat's win share at a design point, in percent, with Wilson's interval; seats count from 1."""
-        return scaled(self._shares(0.01).share(seat - 1), 100.0)
+    def share(self, level: int) -> Estimate:
+        """Return a level's win share at a design point, in percent, with Wilson's interval; levels count from 1."""
+        return scaled(self._shares(0.01).share(level - 1), 100.0)
 
-    def gain(self, seat: int, confidence: float = CONFIDENCE) -> Estimate:
-        """Return an effect on a seat's win share, in percentage points; seats count from 1."""
-        return self._estimate(seat - 1, confidence)
-
-    def error(self, seat: int) -> float:
-        """Return the standard error of a seat's share, in percentage points; seats count from 1."""
-        return self._error(seat - 1)
+    def gain(self, level: int, confidence: float = CONFIDENCE) -> Estimate:
+        """Return an effect on a level's win share, in percentage points; levels count from 1."""
+        return self._estimate(level - 1, confidence)
 
     def clearest(self) -> int:
-        """Return the first seat whose share an effect moves by most standard errors; seats count from 1."""
-        errors = [self._error(place) for place in range(self.players)]
+        """Return the first level whose share an effect moves by most standard errors; levels count from 1."""
+        errors = [self.error(place) for place in range(self.size)]
         with np.errstate(divide="ignore", invalid="ignore"):
-            moved = np.nan_to_num(np.abs(self.value[: self.players]) / errors)
+            moved = np.nan_to_num(np.abs(self.value[: self.size]) / errors)
         return int((moved >= moved.max() * (1 - ROUNDING)).argmax()) + 1
 
     @property
-    def free_seats(self) -> int:
-        """Return how many seats are judged separately: of two, one determines the other."""
-        return 1 if self.players == 2 else self.players
+    def free_levels(self) -> int:
+        """Return how many levels are judged separately: of two seats, one determines the other."""
+        two_seats = self.size == 2 and self.fair == 50 and bool((self.held == self.blocks).all())
+        return 1 if two_seats else self.size
 
     def more(self, name: str) -> Estimate:
         """Return one of the responses in `MORE`, in its own unit."""
-        return self._estimate(self.players + MORE.index(name))
+        return self._estimate(self.size + MORE.index(name))
 
     def distance(self) -> Estimate:
         """Return the distance of the shares from fair, corrected for noise, in percentage points."""
@@ -116,45 +187,54 @@ class Response:
 
     @cached_property
     def _distance(self) -> Estimate:
-        return distance(self.value[: self.players] - 100 / self.players, self.covariance(), self.blocks, self.games)
+        return distance(self.value[: self.size] - self.fair, self.covariance(), self._fewest, self.games)
 
     def move(self) -> Estimate:
-        """Return the root mean square of an effect on the seats' win shares, corrected for noise, in pp."""
-        return distance(self.value[: self.players], self.covariance(), self.blocks, self.games)
+        """Return the root mean square of an effect on the levels' win shares, corrected for noise, in pp."""
+        return distance(self.value[: self.size], self.covariance(), self._fewest, self.games)
 
     def p_shares(self) -> float:
-        """Return the p-value of no seat's share being moved: that of the clearest seat times the number of seats.
+        """Return the p-value of no level's share being moved: that of the clearest one times the number of levels.
 
         nan if no share ever varied or with too few blocks.
         """
-        return float(np.minimum(1.0, self.free_seats * self._p(self.clearest() - 1)))
+        return float(np.minimum(1.0, self.free_levels * self._p(self.clearest() - 1)))
 
     def p(self, name: str) -> float:
         """Return the two-sided p of a response in `MORE` being 0; nan if it never varied or with too few blocks."""
-        return self._p(self.players + MORE.index(name))
+        return self._p(self.size + MORE.index(name))
 
     @property
     def is_enough(self) -> bool:
         """Return whether there are enough blocks for tests."""
-        return self.blocks >= FEWEST_BLOCKS + 2 * (self.players - 1)
+        return self._fewest >= FEWEST_BLOCKS + 2 * (self.size - 1)
 
     @property
     def is_nothing(self) -> bool:
         """Return whether no response differs in any game."""
         return not self.value.any() and not self.influence.any()
 
+    @property
+    def _fewest(self) -> int:
+        """Return the number of blocks with the rarest level."""
+        return int(self.held.min(initial=self.blocks))
+
+    def _blocks(self, place: int) -> int:
+        return int(self.held[place]) if place < self.size else self.blocks
+
     def _shares(self, scale: float = 1.0) -> Means:
-        rows, blocks = (np.full(self.players, float(number)) for number in (self.games, self.blocks))
-        return Means(scale * self.value[: self.players], scale**2 * self.covariance(), rows, blocks)
+        rows = self.games * self.held / max(self.blocks, 1)
+        return Means(scale * self.value[: self.size], scale**2 * self.covariance(), rows, self.held)
 
     def _p(self, place: int) -> float:
-        error = self._error(place)
+        error = self.error(place)
         varied = bool(self.value[place]) or bool(self.influence[:, place].any())
         if not varied or not error > 0 or not self.is_enough:
             return math.nan
-        return 2 * float(stdtr(self.blocks - 1, -abs(float(self.value[place])) / error))
+        return 2 * float(stdtr(self._blocks(place) - 1, -abs(float(self.value[place])) / error))
 
-    def _error(self, place: int) -> float:
+    def error(self, place: int) -> float:
+        """Return the standard error of the response at this place of `value`; nan with a single block."""
         if self.blocks < 2:
             return math.nan
         influence = self.influence[:, place : place + 1]
@@ -164,15 +244,16 @@ class Response:
     @property
     def _sizes(self) -> list[float]:
         """Return how far one win (one point, one turn) in every game would move each response."""
-        return [100.0] * self.players + [100 * math.sqrt(2 / self.players), 1.0, 1.0]
+        return [*(100.0 * self._more), 100 * float(self._more.mean()) * math.sqrt(2 / self.size), 1.0, 1.0]
 
     def _estimate(self, place: int, confidence: float = CONFIDENCE) -> Estimate:
-        found = interval(float(self.value[place]), self._error(place), self.blocks, self.games, confidence)
+        blocks = self._blocks(place)
+        found = interval(float(self.value[place]), self.error(place), blocks, self.games, confidence)
         least = self.unit * self._sizes[place]
-        if not least > 0 or self.blocks < 2:
+        if not least > 0 or blocks < 2:
             return found
         size = float(sizes_of(self.influence[:, place] + self.value[place], least))
-        return outward(found, size, self.blocks, float(stdtrit(self.blocks - 1, 0.5 + confidence / 2)))
+        return outward(found, size, self.blocks, float(stdtrit(blocks - 1, 0.5 + confidence / 2)))
 
 
 @dataclass(frozen=True)
@@ -222,11 +303,27 @@ class Effect:
         return self.p_fair < ALPHA
 
 
-def respond(results: Sequence[Results], players: int) -> list[Response]:
-    """Return the responses at several design points with one player count, on the deals that all of them played."""
-    measured = [measure(run, players, ESTIMANDS) for run in results]
-    deals = reduce(_common, [run[0].deals for run in measured])
-    return [response_of([narrowed(estimates, deals) for estimates in run], players) for run in measured]
+def respond(results: Sequence[Results], players: int, factor: str = "seat") -> list[Response]:
+    """Return the responses at several design points, on the deals that all of them played.
+
+    Parameters
+    ----------
+    players
+        The number of players.
+    factor
+        The column of seats whose levels are compared; levels that do not occur everywhere are left out.
+    """
+    measured = [measure(run, players, (Estimand("win_share", factor), *ESTIMANDS[1:])) for run in results]
+    runs = list(zip(*(on_same_deals(each) for each in zip(*measured, strict=True)), strict=True))
+    kept = [level for level in runs[0][0].levels if all(_occurs(shares, level) for shares, *_ in runs)]
+    return [
+        response_of([shares.picked([shares.levels.index(level) for level in kept]), *more], players)
+        for shares, *more in runs
+    ]
+
+
+def _occurs(shares: Estimates, level: str) -> bool:
+    return level in shares.levels and not math.isnan(shares.value[shares.levels.index(level)])
 
 
 def difference(base: Response, other: Response) -> Response:
@@ -264,17 +361,13 @@ def move_of_distance_change(pair: tuple[Response, Response], new_pair: tuple[Res
 
 def _toward(response: Response) -> Floats:
     """Return the influence values of the distance from fair, float64[blocks]."""
-    return response.influence[:, response.players]
+    return response.influence[:, response.size]
 
 
 def _minus(first: Estimate, second: Estimate, influence: Floats, other: Floats) -> Estimate:
     """Return the difference of two estimates, by their intervals and the correlation of their influence values."""
     spread = math.sqrt(float(influence @ influence) * float(other @ other))
-    correlation = float(influence @ other) / spread if spread > 0 else 0.0
-    down = joined(first.value - first.low, second.high - second.value, correlation)
-    up = joined(first.high - first.value, second.value - second.low, correlation)
-    value = first.value - second.value
-    return Estimate(value, value - down, value + up, first.n, first.effective)
+    return difference_of(first, second, float(influence @ other) / spread if spread > 0 else 0.0)
 
 
 def combine(responses: Sequence[Response], weights: Floats) -> Response:
@@ -289,7 +382,8 @@ def combine(responses: Sequence[Response], weights: Floats) -> Response:
     value[np.abs(value) < ROUNDING * size] = 0.0
     influence[np.abs(influence) < ROUNDING * reach] = 0.0
     up, down = (sum(max(sign * weight, 0.0) for _, weight in used) for sign in (1, -1))
-    return Response(value, influence, sum(response.games for response, _ in used), max(up, down))
+    games, held = sum(response.games for response, _ in used), np.min([response.held for response, _ in used], axis=0)
+    return replace(responses[0], value=value, influence=influence, games=games, unit=max(up, down), held=held)
 
 
 def effects(axes: Sequence[Axis], settings: Sequence[Setting], responses: Sequence[Response]) -> list[Effect]:
@@ -357,14 +451,11 @@ def _rank(effect: Effect) -> tuple[bool, float, float]:
     return (effect.change.is_nothing, -effect.change.move().value, 1.0 if math.isnan(p) else p)
 
 
-def _common(first: Ints, second: Ints) -> Ints:
-    return first if np.array_equal(first, second) else np.intersect1d(first, second, assume_unique=True)
-
-
 def response_of(estimates: Sequence[Estimates], players: int) -> Response:
     """Return the responses at one design point from its estimates, which are those of `ESTIMANDS`."""
     shares, points, turns = estimates
-    off = 100 * (shares.value - 1 / players)
+    fair = 1 / players
+    off = 100 * (shares.value - fair)
     toward = 100 * direction(off)
     value = np.array([*(100 * shares.value), np.sqrt(np.mean(off**2)), points.value.mean(), turns.value[0]])
     influence = np.column_stack(
@@ -375,4 +466,117 @@ def response_of(estimates: Sequence[Estimates], players: int) -> Response:
             turns.influence,
         ]
     )
-    return Response(value, influence, int(turns.n[0]))
+    blocks = held(shares).astype(np.float64)
+    return Response(value, influence, int(turns.n[0]), levels=shares.levels, fair=100 * fair, held=blocks)
+
+
+def judged_together(tables: Iterable[Sequence[Effect]]) -> list[list[Effect]]:
+    """Return the effects of a sweep with p-values that are adjusted for all of them.
+
+    Parameters
+    ----------
+    tables
+        The effects with each number of players.
+    """
+    found = [list(effects) for effects in tables]
+    effects = [effect for table in found for effect in table]
+    p_values = holm(
+        [effect.change.p_shares() for effect in effects] + [effect.change.p("distance") for effect in effects]
+    )
+    shares, fair = p_values[: len(effects)], p_values[len(effects) :]
+    changing = [effect.change for effect in effects if not effect.change.is_nothing]
+    family = EffectFamily(int((p_values >= ALPHA).sum()), sum(change.free_levels for change in changing))
+    judged = iter(
+        [
+            replace(effect, p_seats=float(p_seats), p_fair=float(p_fair), family=family)
+            for effect, p_seats, p_fair in zip(effects, shares, fair, strict=True)
+        ]
+    )
+    return [[next(judged) for _ in table] for table in found]
+
+
+def games_to_find(effects: Sequence[Effect], games: int, size: float = SMALL_EFFECT) -> int | None:
+    """Return with how many games per setting an effect on a level would be found clear in 8 of 10 cases, or more.
+
+    The spread is that of the least precise effect, for the level whose effects are least precise. To it is added that
+    of a change of this size in one direction, which an effect that hardly changes a game does not have.
+
+    Parameters
+    ----------
+    effects
+        The effects that may have this size, with one number of players.
+    games
+        Games per setting so far.
+    size
+        Effect on a level's win share, in percentage points.
+
+    Returns
+    -------
+    int or None
+        To two significant digits; None if no spread is known.
+    """
+    known = [effect for effect in effects if effect.change.is_enough]
+    if not known:
+        return None
+    variances = np.array([np.diag(effect.change.covariance()) for effect in known])
+    levels = variances.mean(axis=0)  # over all effects: the largest of all variances would mostly be an unlucky one
+    least_precise = levels.max() / levels.mean() * variances.mean(axis=1)
+    one_way = [max(0.0, size * (100 * effect.change.unit - size)) for effect in known]
+    spread = math.sqrt(float((games * least_precise + one_way).max()))
+    return two_figures(games_for(size, spread, alpha=known[0].family.level(known[0].change.free_levels)))
+
+
+def distance(difference: Floats, covariance: Floats, blocks: int, n: int, confidence: float = CONFIDENCE) -> Estimate:
+    """Return the root mean square of some differences with its interval, in their unit.
+
+    With a single block, or if a difference is nan, there is no interval. Differences without noise are not corrected.
+
+    Parameters
+    ----------
+    difference : float64[k]
+    covariance : float64[k, k]
+        Covariance of the differences.
+    blocks
+        Number of blocks behind them.
+    n
+        Number of rows behind them.
+    """
+    size, squared = len(difference), float(difference @ difference)
+    noise = float(np.trace(covariance))
+    if blocks < 2 or not math.isfinite(noise) or not math.isfinite(squared):
+        value = math.sqrt(squared / size)
+        return Estimate(value, math.nan, math.nan, n, math.nan)
+    value = math.sqrt(max(0.0, squared - noise) / size)
+    along = float(difference @ covariance @ difference) / squared if squared > 0 else noise / size
+    if along <= 1e-12 * max(squared, 1e-12):
+        return Estimate(value, value, value, n, float(n))
+    tail = (1 - confidence) / 2
+    normal = -float(ndtri(tail))
+    wider = (float(stdtrit(blocks - 1, 1 - tail)) / normal) ** 2  # few blocks: Student's t instead of normal
+    scale, df = along * wider, noise / along
+    if squared > CLEAR * scale:
+        reach = normal * math.sqrt(scale / size)
+        return Estimate(value, value - reach, value + reach, n, float(n))
+    low, high = _noncentrality(squared / scale, df, 1 - tail), _noncentrality(max(squared / scale, df), df, tail)
+    root = math.sqrt(scale / size)
+    return Estimate(value, root * math.sqrt(low), max(value, root * math.sqrt(high)), n, float(n))
+
+
+def direction(difference: Floats) -> Floats:
+    """Return the gradient of the root mean square with respect to the differences, float64[k]; 0 at 0."""
+    length = float(np.linalg.norm(difference))
+    return difference / (length * math.sqrt(len(difference))) if length > 0 else np.zeros(len(difference))
+
+
+def _noncentrality(found: float, df: float, probability: float) -> float:
+    """Return the noncentrality for which a value is the quantile at this probability; 0 if there is none above 0."""
+
+    def over(shift: float) -> float:
+        return float(chndtr(found, df, shift)) - probability
+
+    if over(0.0) <= 0:
+        return 0.0
+    upper = found + df + 10.0
+    while over(upper) > 0:
+        upper *= 2
+    return float(brentq(over, 0.0, upper, rtol=1e-6))

@@ -81,12 +81,7 @@ def first_points(space: Space) -> list[Point]:
 
 
 def proposals(
-    space: Space,
-    played: Sequence[Point],
-    responses: Floats,
-    seed: int,
-    most: int,
-    refused: Collection[Point] = (),
+    space: Space, played: Sequence[Point], responses: Floats, seed: int, most: int, refused: Collection[Point] = ()
 ) -> list[Point]:
     """Return at most `most` points that are most worth playing next, none of them played or refused before.
 

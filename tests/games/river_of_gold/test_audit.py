@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rogsim.experiments.bot_check.bot_check import check_bot
-from rogsim.experiments.bot_check.check_play import CheckTable, Subject, TableResult, play_table
+from rogsim.experiments.bot_check import CheckTable, Subject, TableResult, check_bot, play_table
 from rogsim.game import compiler
 
 pytestmark = pytest.mark.once_compiled  # the check of a bot plays uncompiled games of its own

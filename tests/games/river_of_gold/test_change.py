@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from rogsim.experiments.optimize.search_request import request_optimum
+from rogsim.experiments.optimize_request import request_optimum
 from rogsim.game.parameters import Parameter
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.components.load import (

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rogsim.experiments.bot_check.check_play import CheckTable as Seats
-from rogsim.experiments.bot_check.check_play import Subject, TableResult, play_table
+from rogsim.experiments.bot_check import CheckTable as Seats
+from rogsim.experiments.bot_check import Subject, TableResult, play_table
 from rogsim.game import compiler
 from rogsim.game.rules import copy_of
 from rogsim.games.river_of_gold.rules.phases import TURN

@@ -1,0 +1,378 @@
+"""The fairest settings of a sweep with players trained for them: whether they are as fair with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from scipy.special import stdtrit
+
+from rogsim.experiments.design_points import DesignPoint, Resources, fresh_seed, play_design_points
+from rogsim.experiments.retraining import RetrainedPoint, Retraining, retrain
+from rogsim.experiments.sweep_design import Design, Setting
+from rogsim.game.topics import Topic, dealt_columns, question_topic
+from rogsim.results.results import Results
+from rogsim.scenario.axes import Axis
+from rogsim.stats.balance.levels import levels_in
+from rogsim.stats.balance.measure import claim_on_levels
+from rogsim.stats.contrasts import holm
+from rogsim.stats.effects import Effects
+from rogsim.stats.estimates import ALPHA, Estimate
+from rogsim.stats.judgement import MARGIN, Judgement, judge
+from rogsim.stats.paired.main_effects import (
+    Effect,
+    Response,
+    difference,
+    distance_change,
+    effects,
+    judged_together,
+    move_of_distance_change,
+    respond,
+)
+from rogsim.stats.prospects import POWER, Bools, Outlook, Prospect, prospect
+
+MOST_TIMES = 50  # times the games so far: no number is given if more would be needed
+SIGNIFICANT = 0.05  # an adjusted p-value below this counts as clear
+
+
+@dataclass(frozen=True)
+class SweepOutcome:
+    """The outcome of a sweep, by player count."""
+
+    design: Design
+    tables: Mapping[int, SettingTable]
+
+    @property
+    def games(self) -> int:
+        """Return the number of games in all settings together."""
+        return sum(response.games for table in self.tables.values() for response in table.responses)
+
+    @property
+    def fresh_games(self) -> int:
+        """Return how many further games were played on new deals."""
+        return sum(
+            response.games for table in self.tables.values() if table.fresh for response in table.fresh.responses
+        )
+
+    @property
+    def seed(self) -> int:
+        """Return the seed of the new deals."""
+        return fresh_seed(self.design.experiment.scenario.seed)
+
+    def fresh_points(self, players: int) -> list[DesignPoint]:
+        """Return what is played again on new deals: the scenario as it is, and the fairest setting."""
+        places = self.tables[players].again
+        return [self.design_point(players, place).with_players(players).with_seed(self.seed) for place in places]
+
+    def design_point(self, players: int, place: int) -> DesignPoint:
+        """Return the design point of a setting with one player count."""
+        counts = self.design.counts
+        return self.design.design_points[place + (counts.index(players) * len(self.design.settings) if counts else 0)]
+
+
+@dataclass(frozen=True)
+class SettingTable:
+    """All settings with one player count; the first one is the scenario as it is.
+
+    Attributes
+    ----------
+    topic
+        The topic whose levels are to be fair; None for the seats.
+    responses
+        Win shares of these levels, points and lengths of each setting.
+    seats
+        The same of the seats.
+    changes
+        Each response minus the first, on the same deals.
+    p
+        p-values for an equal distance from fair, by Holm's method over the settings; nan where nothing changed.
+    effects
+        Main effects of the axes, the strongest first.
+    left_out
+        Games on deals that not all settings share, because their line-ups differ. Nothing in this table uses them.
+    fresh
+        The scenario as it is and the fairest setting, if that is another one, on new deals.
+    judged
+        On new deals: for each setting, the judgement against fair of the levels; then those of the seats if they are
+        not the levels.
+    curve
+        With a single axis of numbers: the judgement against fair for each value, in ascending order; else empty.
+    """
+
+    players: int
+    topic: Topic | None
+    settings: Sequence[Setting]
+    responses: Sequence[Response]
+    seats: Sequence[Response]
+    changes: Sequence[Response]
+    p: Sequence[float]
+    effects: Sequence[Effect]
+    left_out: int = 0
+    fresh: SettingTable | None = None
+    judged: tuple[Judgement, ...] = ()
+    curve: tuple[Judgement, ...] = ()
+
+    @property
+    def noun(self) -> str:
+        """Return the word for one level."""
+        return "seat" if self.topic is None else (self.topic.noun or self.topic.title.lower())
+
+    @property
+    def names(self) -> list[str]:
+        """Return the words for the levels, in their order."""
+        if self.topic is None:
+            return [f"seat {level}" for level in self.responses[0].levels]
+        return [self.topic.labels.get(level, level) for level in self.responses[0].levels]
+
+    @cached_property
+    def order(self) -> list[int]:
+        """Return the indices of the settings, the one closest to fair first; of several at 0.0 by what was measured."""
+        found = [(response.distance().value, response.more("distance").value) for response in self.responses]
+        return sorted(range(len(found)), key=lambda place: (*found[place], place))
+
+    @property
+    def optimum(self) -> int:
+        """Return the index of the setting closest to fair."""
+        return self.order[0]
+
+    @property
+    def again(self) -> list[int]:
+        """Return the indices of the settings that are played again: the scenario as it is, and the fairest one."""
+        return list(dict.fromkeys([0, self.optimum]))
+
+    @cached_property
+    def may_be_as_fair(self) -> int:
+        """Return how many other settings are not clearly less fair than the fairest one, by Holm's method."""
+        best = self.responses[self.optimum]
+        rest = [response for place, response in enumerate(self.responses) if place != self.optimum]
+        gaps = [difference(best, response) for response in rest]
+        p_values = holm([gap.p("distance") for gap in gaps])
+        tested = zip(gaps, p_values, strict=True)
+        return sum(not (gap.more("distance").value > 0 and p < SIGNIFICANT) for gap, p in tested)
+
+    def change(self, place: int) -> Estimate:
+        """Return how much farther from fair a setting is than the scenario as it is, in pp, corrected for noise."""
+        return distance_change(self.responses[0], self.responses[place])
+
+    def is_fairer(self, place: int) -> bool:
+        """Return whether a setting is clearly fairer than the scenario as it is, by test and interval."""
+        return bool(self.p[place] < SIGNIFICANT) and self.change(place).high < 0
+
+    def is_less_fair(self, place: int) -> bool:
+        """Return whether a setting is clearly less fair than the scenario as it is, by test and interval."""
+        return bool(self.p[place] < SIGNIFICANT) and self.change(place).low > 0
+
+    def more_to_compare(self, place: int) -> Prospect | None:
+        """Return how many more games of each decide with a chance of 80% whether a setting is fairer than the first.
+
+        None if that is known, or if it would take too many games.
+        """
+        change, games = self.change(place), self.responses[place].games
+        if self.is_fairer(place) or self.is_less_fair(place) or not change.half_width > 0:
+            return None
+        error = change.half_width / float(stdtrit(self.changes[place].blocks - 1, 1 - ALPHA / 2))
+        outlook = Outlook(np.array([change.value]), np.array([[error**2]]), MARGIN)
+
+        def decided(growth: float) -> tuple[Bools, Bools]:
+            clear = outlook.beyond(growth, 0.0, ALPHA / 2 / max(1, len(self.responses) - 1))
+            closer = outlook.after(growth)[:, 0] < 0
+            return clear & closer, clear
+
+        return prospect(games, decided, POWER, MOST_TIMES)
+
+
+def play_sweep(design: Design, resources: Resources) -> SweepOutcome:
+    """Play the missing games of a sweep, then the fairest setting on new deals, and return the outcome."""
+    outcome = outcome_of(design, play_design_points(design.design_points, resources))
+    fresh = play_again(outcome, {players: outcome.fresh_points(players) for players in outcome.tables}, resources)
+    tables = {players: replace(table, fresh=fresh[players]) for players, table in outcome.tables.items()}
+    return replace(outcome, tables=tables)
+
+
+def play_again(
+    outcome: SweepOutcome, points: Mapping[int, Sequence[DesignPoint]], resources: Resources
+) -> dict[int, SettingTable]:
+    """Play settings on new deals, and return their tables with their judgements against fair, one family.
+
+    Parameters
+    ----------
+    points
+        By player count, the scenario as it is and the fairest setting, if that is another one.
+    """
+    results = {players: play_design_points(some, resources) for players, some in points.items()}
+    asked = [
+        against_fair(result, players, topic, outcome.design_point(players, place).label)
+        for players, played in results.items()
+        for topic in ([outcome.tables[players].topic] if outcome.tables[players].topic else []) + [None]
+        for place, result in zip(outcome.tables[players].again, played, strict=True)
+    ]
+    judged = judge(asked, outcome.design.experiment.scenario.margin)
+    made = {}
+    for players, played in results.items():
+        table, mine = outcome.tables[players], [each for each in judged if each.effects.players == players]
+        settings = [table.settings[place] for place in table.again]
+        made[players] = table_of(outcome.design, players, table.topic, played, settings)
+        made[players] = replace(made[players], judged=tuple(mine))
+    return made
+
+
+def against_fair(results: Results, players: int, topic: Topic | None, run: str) -> Effects:
+    """Return how far the levels of a topic, or the seats, are from their fair share; run: what the games are called."""
+    levels = levels_in(results, players, "seat" if topic is None else topic.columns[0])
+    return claim_on_levels(levels, topic, run)
+
+
+def outcome_of(design: Design, results: Sequence[Results]) -> SweepOutcome:
+    """Return the outcome of a design, given the results of its design points in order."""
+    size = len(design.settings)
+    counts = design.counts or design.experiment.scenario.players
+    starts = [place * size if design.counts else 0 for place in range(len(counts))]
+    topic = topic_of(design, results)
+    tables = [
+        table_of(design, players, topic, results[start : start + size])
+        for players, start in zip(counts, starts, strict=True)
+    ]
+    judged = judged_together(table.effects for table in tables)
+    tables = [replace(table, effects=together) for table, together in zip(tables, judged, strict=True)]
+    asked = [
+        _only_level(table, axis, against_fair(results[start + place], table.players, topic, f"{axis.name} = {value}"))
+        for table, start in zip(tables, starts, strict=True)
+        for axis in design.axes[:1]
+        for value, place in design.curve.items()
+    ]
+    curves = iter(judge(asked, design.experiment.scenario.margin) if asked else ())
+    tables = [replace(table, curve=tuple(next(curves) for _ in design.curve)) for table in tables]
+    return SweepOutcome(design, {table.players: table for table in tables})
+
+
+def topic_of(design: Design, results: Sequence[Results]) -> Topic | None:
+    """Return the topic whose levels are to be fair, if every setting deals them to the seats; None for the seats."""
+    topics = design.experiment.spec.topics
+    about = question_topic(topics, results[0].manifest)
+    found = next((topic for topic in topics if topic.name == about and topic.kind == "level"), None)
+    if found and all(found.columns[0] in dealt_columns([found], result.manifest) for result in results):
+        return found
+    return None
+
+
+def _only_level(table: SettingTable, axis: Axis, effects: Effects) -> Effects:
+    """Return the effect of the level that a curve is about if that is known before the games, or else of all levels.
+
+    It is the level that the parameter names, as in `character.ann.cost`, or the first seat.
+    """
+    if table.topic is None:
+        return effects.only(effects.contrasts[0].name)
+    levels = zip(table.responses[0].levels, table.names, strict=True)
+    named = [name for level, name in levels if level in axis.name.split(".")]
+    return effects.only(named[0]) if named else effects
+
+
+def table_of(
+    design: Design,
+    players: int,
+    topic: Topic | None,
+    results: Sequence[Results],
+    settings: Sequence[Setting] | None = None,
+) -> SettingTable:
+    """Return the table of the settings with one player count.
+
+    Parameters
+    ----------
+    topic
+        The topic whose levels are to be fair; None for the seats.
+    results
+        Those of the settings, in order.
+    settings
+        None for all of the design.
+    """
+    seats = respond(results, players)
+    responses = seats if topic is None else respond(results, players, topic.columns[0])
+    changes = [difference(responses[0], response) for response in responses]
+    p = holm([change.p("distance") for change in changes])
+    found = effects(design.axes, design.settings, responses) if settings is None else []
+    played = sum(int(result.manifest["games"][str(players)]) for result in results)
+    left_out = played - sum(response.games for response in responses)
+    kept = design.settings if settings is None else settings
+    return SettingTable(players, topic, kept, responses, seats, changes, [float(value) for value in p], found, left_out)
+
+
+@dataclass(frozen=True)
+class RetrainedTable:
+    """The scenario as it is and the fairest setting with one player count, both on new deals.
+
+    Attributes
+    ----------
+    players
+        Both with their players.
+    stale, retrained
+        The tables with stale and with retrained players, on the same deals.
+    """
+
+    players: tuple[RetrainedPoint, ...]
+    stale: SettingTable
+    retrained: SettingTable
+
+    @property
+    def place(self) -> int:
+        """Return the index of the fairest setting."""
+        return len(self.players) - 1
+
+    def moved(self, place: int) -> Estimate:
+        """Return how far retraining moved the distance of a setting from fair, in pp."""
+        return distance_change(self.stale.responses[place], self.retrained.responses[place])
+
+    def change_moved(self) -> Estimate:
+        """Return how far retraining moved the difference of the fairest setting from the scenario as it is, in pp."""
+        stale, retrained = self.stale.responses, self.retrained.responses
+        return move_of_distance_change((stale[0], stale[-1]), (retrained[0], retrained[-1]))
+
+
+@dataclass(frozen=True)
+class RetrainedSweep:
+    """The fairest settings of a sweep, by player count, with stale and with retrained players."""
+
+    retraining: Retraining
+    tables: Mapping[int, RetrainedTable]
+
+    @property
+    def points(self) -> list[RetrainedPoint]:
+        """Return all design points with their players."""
+        return [point for table in self.tables.values() for point in table.players]
+
+    @property
+    def games(self) -> int:
+        """Return how many games were played with retrained players."""
+        return sum(response.games for table in self.tables.values() for response in table.retrained.responses)
+
+
+def retrain_fairest(outcome: SweepOutcome, retraining: Retraining, resources: Resources) -> RetrainedSweep:
+    """Train players for the scenario as it is and for the fairest settings, and play these with them on the new deals.
+
+    Parameters
+    ----------
+    outcome
+        The outcome of the sweep. The new deals are those on which its fairest settings were played again.
+    retraining
+        How long the players are trained.
+    resources
+        Where games and weights are stored, and which workers play.
+
+    Raises
+    ------
+    RogsimError
+        If a setting has no bot that learns, or if a training cannot continue.
+    """
+    points = {players: outcome.fresh_points(players) for players in outcome.tables}
+    seed = outcome.design.experiment.scenario.seed
+    trained = iter(retrain([point for some in points.values() for point in some], retraining, resources, seed))
+    mine = {players: tuple(next(trained) for _ in some) for players, some in points.items()}
+    stale, retrained = (
+        play_again(
+            outcome, {players: [getattr(one, kind) for one in some] for players, some in mine.items()}, resources
+        )
+        for kind in ("stale", "retrained")
+    )
+    tables = {players: RetrainedTable(some, stale[players], retrained[players]) for players, some in mine.items()}
+    return RetrainedSweep(retraining, tables)

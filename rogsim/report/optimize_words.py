@@ -1,0 +1,155 @@
+"""A search in words: what a candidate changes, how far from the goals it is, and what was found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rogsim.experiments.optimize import Candidate, Curve, SearchOutcome
+from rogsim.game.topics import SEATS, Topic
+from rogsim.report import words
+from rogsim.report.curve import crossing, curve_answer
+from rogsim.report.verdict_titles import Badge
+from rogsim.scenario.axes import AS_IT_IS, Axis
+from rogsim.scenario.goals import Goal
+from rogsim.scenario.setting_labels import changed_label
+from rogsim.stats.estimates import Estimate
+from rogsim.stats.paired.deviations import Deviations, GoalVerdict, Piece, farther_by
+
+BADGES: Mapping[GoalVerdict, Badge] = {"true": "reached", "false": "missed", "open": "open"}
+GOAL_WORDS: Mapping[GoalVerdict, str] = {"true": "reached", "false": "not reached", "open": "not known yet"}
+
+
+def may_improve(outcome: SearchOutcome) -> bool:
+    """Return whether a search with more games may find a better answer: not if no change at all is needed."""
+    return outcome.ran_out and not (outcome.chosen.change == 0 and outcome.chosen.found.verdict == "true")
+
+
+def changed_words(outcome: SearchOutcome, candidate: Candidate) -> str:
+    """Return what a candidate changes, such as "setup.hand = 3 (was 2)"; a list appears under its label, in full."""
+    if candidate.point is None:
+        return AS_IT_IS
+    return changed_label(outcome.base.design_point.experiment, candidate.design_point.experiment, was=True)
+
+
+def found_words(outcome: SearchOutcome) -> str:
+    """Return what a search found, in one sentence with its number: the title of its page."""
+    between = between_words(outcome)
+    if between:
+        return between
+    chosen = outcome.chosen
+    changed = changed_words(outcome, chosen)
+    by = AS_IT_IS if changed == AS_IT_IS else f"with {changed}"
+    off = farthest_words(outcome, chosen.found)
+    fair = all(goal.is_fair_share for goal in outcome.request.goals)
+    if chosen.found.verdict == "true":
+        return f"{'Fair' if fair else 'Goal reached'} {by}: {off}."
+    if chosen.found.verdict == "open":
+        return f"Not known yet, but closest {by}: {off}."
+    return f"Not reached: closest is {changed}, where {off}." if changed != AS_IT_IS else f"Not reached {by}: {off}."
+
+
+def between_words(outcome: SearchOutcome) -> str:
+    """Return that a level wins too rarely with one number and too often with the next; empty if it is not so."""
+    if outcome.chosen.found.verdict == "true":
+        return ""
+    crossed = [curve for curve in outcome.curves if crossing(curve.judged, curve.level) is not None]
+    return curve_answer(crossed[0].values, crossed[0].judged, crossed[0].level) if crossed else ""
+
+
+def printed(outcome: SearchOutcome, curve: Curve) -> int | None:
+    """Return the number of the scenario as it is, if the curve has it."""
+    current = outcome.request.space.axes[0].current
+    return int(current) if current in curve.values else None
+
+
+def farthest_words(outcome: SearchOutcome, found: Deviations) -> str:
+    """Return how far a candidate is from the goals: "the farthest seat is 0.9 pp off (0.0 to 2.5)"."""
+    piece, place = found.farthest
+    if len(outcome.request.goals) == 1 and len(piece.levels) > 1:
+        who = f"the farthest {noun(outcome, piece.goal)} is"
+    else:
+        who = f"{level_words(outcome, piece, place)} is"
+    with_players = f" with {words.players(piece.players)}" if len(outcome.request.players) > 1 else ""
+    way = "" if len(piece.levels) > 1 else " above" if piece.value[place] > 0 else " below"
+    amount = off_words(found.farthest_estimate, piece.goal.unit)
+    return f"{who} {amount}{f'{way} the goal' if way else ' off'}{with_players}{_reach(found.farthest_estimate)}"
+
+
+def off_words(estimate: Estimate, unit: str) -> str:
+    """Return the size of a deviation with its unit, if it has one."""
+    return f"{words.number(estimate.value)} {unit}".strip()
+
+
+def level_words(outcome: SearchOutcome, piece: Piece, place: int) -> str:
+    """Return the name of a level in the words of the game."""
+    name, factor = piece.levels[place], piece.goal.factor
+    if factor == "seat":
+        return f"seat {name}"
+    if not factor:
+        return f"the mean of {name}"
+    topic = topic_of(outcome, piece.goal)
+    return words.name(name, topic.labels if topic else {})
+
+
+def topic_of(outcome: SearchOutcome, goal: Goal) -> Topic | None:
+    """Return the topic of a goal; None for the seats and for columns that no topic has."""
+    return next((topic for topic in outcome.request.experiment.spec.topics if goal.factor in topic.columns), None)
+
+
+def noun(outcome: SearchOutcome, goal: Goal) -> str:
+    """Return the word for one level of a goal."""
+    topic = topic_of(outcome, goal)
+    return (topic.noun or topic.title.lower()) if topic else words.name(goal.factor or goal.value)
+
+
+def topic_name(outcome: SearchOutcome, goal: Goal) -> str:
+    """Return the name of the topic of a goal, SEATS for the seats."""
+    topic = topic_of(outcome, goal)
+    return topic.name if topic else SEATS
+
+
+def direction_words(outcome: SearchOutcome, found: Deviations) -> str:
+    """Return which level is farthest from its goal, and to which side: "seat 1, too high"."""
+    piece, place = found.farthest
+    with_players = f" with {words.players(piece.players)}" if len(outcome.request.players) > 1 else ""
+    return f"{level_words(outcome, piece, place)}{with_players}, too {'high' if piece.value[place] > 0 else 'low'}"
+
+
+def closer_words(outcome: SearchOutcome, base: Candidate, found: Candidate) -> str:
+    """Return in a sentence how much closer to the goals a candidate is than the scenario as it is."""
+    by = farther_by(base.found, found.found, found.found.confidence)
+    return f"That is {amount_words(outcome, by, 'closer', 'farther')} than as it is."
+
+
+def amount_words(outcome: SearchOutcome, by: Estimate, up: str, down: str) -> str:
+    """Return a difference of distances in words: "1.2 pp (0.4 to 2.0) closer"."""
+    scale, unit = goal_scale(outcome)
+    sign = -1.0 if by.value < 0 else 1.0
+    low, high = sorted((sign * scale * by.low, sign * scale * by.high))
+    shown = Estimate(abs(scale * by.value), low, high, by.n, by.effective)
+    return f"{off_words(shown, unit)}{_reach(shown)} {down if by.value < 0 else up}"
+
+
+def goal_scale(outcome: SearchOutcome) -> tuple[float, str]:
+    """Return the factor and the unit to show distances with: the goal's own if there is one goal."""
+    goals = outcome.request.goals
+    return (goals[0].within * goals[0].scale, goals[0].unit) if len(goals) == 1 else (1.0, "times the tolerance")
+
+
+def typed(axis: Axis) -> str:
+    """Return an axis as it is typed on the command line: as a range where possible."""
+    return f"{axis.name} = {_values(axis.values)}"
+
+
+def _values(values: Sequence[Any]) -> str:
+    numbers = [value for value in values if type(value) is int]
+    if len(numbers) == len(values) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1)):
+        return f"{{ from = {numbers[0]}, to = {numbers[-1]} }}"
+    return json.dumps(list(values))
+
+
+def _reach(estimate: Estimate) -> str:
+    """Return the interval of a deviation in brackets."""
+    return f" ({words.interval(estimate.low, estimate.high) or 'too few games for an interval'})"
