@@ -38,7 +38,8 @@ def test_the_answer_comes_first_and_then_the_table(command: Run) -> None:
     lines = out.splitlines()
     assert lines[0] == "Does it hold as the bots get stronger? Is any seat favoured?"
     assert re.match(
-        r"(Of 4 effects, [1-3] |All 4 effects )(stay|still move|are not known yet).*; the largest with runner: Seat \d",
+        r"(\w[\w ]*: )?(Of 4 effects, [1-3] |All 4 effects )(stay|still move|are not known yet).*; "
+        r"the largest with runner: Seat \d",
         lines[1],
     )
     assert "bot is shown to be stronger than the one before" in lines[2]

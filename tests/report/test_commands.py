@@ -35,7 +35,7 @@ def test_report_writes_page_text_data_and_figures(play: Play, command: Run) -> N
     assert sorted(path.name for path in Path("pages").iterdir()) == ["mine"]
     data = json.loads((folder / "report.json").read_text(encoding="utf-8"))
     assert set(data["files"]) == {"report.xlsx", *(f"tables/{path.name}" for path in (folder / "tables").iterdir())}
-    drawn = {figure["name"] for section in data["sections"] for figure in section["figures"]}
+    drawn = {figure["name"] for part in (data, *data["sections"]) for figure in part["figures"]}
     files = {path.name for path in (folder / "figures").iterdir()}
     assert files == {f"{name}.{kind}" for name in drawn for kind in ("png", "svg")}
     assert data["command"].splitlines()[1:] == [

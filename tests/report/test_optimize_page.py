@@ -82,7 +82,9 @@ def test_the_answer_is_printed_and_written(scenario: Path) -> None:
 
 def test_between_two_numbers_nothing_is_wider(scenario: Path) -> None:
     """If one number is too little and the next too much, the page says so, and does not ask for more of the same."""
-    code, printed, _ = balance(str(scenario), "--goal", "seat_share equal ± 1 pp", "--confirm", "20000")
+    code, printed, _ = balance(
+        str(scenario), "--goal", "seat_share equal ± 0.5 pp", "--games", "2000", "--confirm", "40000"
+    )
     assert code == 0
     between = r"Fair would be between 1 and 2, so no whole number is fair: with 1, seat 1 wins .*; with 2, seat 1 wins "
     assert re.search(between, printed)
@@ -128,7 +130,8 @@ def test_the_command_on_the_page_makes_it_again(scenario: Path) -> None:
     before = sorted(Path("reports/games").rglob("*.parquet"))
     assert balance(*words[2:]).code == 0
     assert sorted(Path("reports/games").rglob("*.parquet")) == before
-    assert json.loads(page.read_text()) == first
+    again = json.loads(page.read_text())
+    assert again | {"steps": []} == first | {"steps": []}  # what to try next names the scenario, which has moved
 
 
 @pytest.mark.usefixtures("sketched")
@@ -137,6 +140,7 @@ def test_json_is_the_report(scenario: Path) -> None:
     code, out, _ = balance(str(scenario), "--json")
     assert code == 0
     printed: dict[str, Any] = json.loads(out)
+    assert printed.pop("page") == "reports/balance-spaces/index.html"
     assert printed == json.loads(Path("reports/balance-spaces/report.json").read_text())
 
 

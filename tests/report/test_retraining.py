@@ -21,7 +21,8 @@ from rogsim.game import compiler
 from rogsim.game.kit.learning.sampling import Sampling
 from rogsim.game.kit.search.settings import SETTINGS
 from rogsim.report.compare_page import make_comparison
-from rogsim.report.retrained import judged_checks, training_findings
+from rogsim.report.retrained import RETRAINING, judged_checks, training_findings
+from rogsim.stats.paired.compared import RETRAINED
 from tests.command_line import Run
 from tests.dice_game.bots import learned
 from tests.dice_game.exact import Actions, optimum, values_of
@@ -94,19 +95,16 @@ def test_retraining_moves_the_effect_of_a_change_to_the_truth(files: Path) -> No
     resources = Resources(files / "games", 2)
     players = retrain(comparison.design_points, Retraining(generations=3, sampling=OFTEN), resources, 5)
     report = make_comparison(comparison, resources, [], players=players)
-    told = {(row["topic"], row["question"]): row for row in _findings(report, "variant") if "topic" in row}
-    seats = told["seats", "Win share by seat"]
-    sign = 1.0 if seats["level"] == "1" else -1.0
-    exact = {knows: sign * (first_seat(LONG, knows) - first_seat(SHORT, knows)) for knows in (False, True)}
+    (section,) = [section for section in report.sections if section.name == RETRAINING]
+    (seat,) = section.grids[0].frame.filter(question="Win share by seat", level="seat 1").to_dicts()
+    exact = {knows: first_seat(LONG, knows) - first_seat(SHORT, knows) for knows in (False, True)}
     assert abs(exact[True] - exact[False]) > 9  # the planted effect, in pp
-    truths = {"effect": exact[True], "stale_effect": exact[False], "moved": exact[True] - exact[False]}
+    truths = {"retrained": exact[True], "stale": exact[False], "moved": exact[True] - exact[False]}
     for found, truth in truths.items():
-        assert seats[found]["low"] < truth < seats[found]["high"], found
-    assert seats["moved_verdict"] == "changed"
-    texts = [finding.text for section in report.sections for finding in section.findings if "topic" in finding.data]
-    assert texts
-    assert all("With players trained for these rules; retraining moved this difference by" in text for text in texts)
-    assert not any("Training changed no weights" in step for step in report.next_steps if "spaces.more" in step)
+        assert seat[f"{found}_low"] < truth < seat[f"{found}_high"], found
+    assert seat["p"] < 0.05
+    assert section.answer.startswith("Retraining clearly moved ")
+    assert not any("Training changed no weights" in step.text for step in report.steps if "spaces.more" in step.text)
     strength = {tuple(row["trained_for"]): row["checks"][0]["verdict"] for row in _findings(report, "trained_for")}
     assert strength == {("base",): "no gain shown", ("spaces.more = 3",): "stronger"}
 
@@ -133,21 +131,18 @@ def _findings(report: Any, key: str) -> list[Any]:
 @pytest.mark.usefixtures("outlined")
 def test_the_page_says_with_which_players_a_verdict_was_found(files: Path, command: Run) -> None:
     """In every verdict; with a section of its own, and both kinds of players among what was played."""
-    code, out, err = command("compare", "base.toml", *CHANGE, *SMALL, "--jobs", "1")
+    code, _, err = command("compare", "base.toml", *CHANGE, *SMALL, "--jobs", "1")
     assert code == 0
     assert "2 trainings to do, up to 2 generations each, each generation with a check of 40 games" in err
     assert "Training learned@zero.toml for base (1 of 2)." in err
     data = data_of("compare")
     section = retraining_of(data)
     assert [table["name"] for table in section["tables"]] == ["retraining", "trainings"]
-    verdicts = [row for part in data["sections"] for row in part["findings"] if "variant" in row and "topic" in row]
-    assert verdicts
-    for row in verdicts:  # 20 games are too few to learn from
-        assert "Training for these rules left the players as they were; retraining changed no game." in row["text"]
-        assert row["players_trained"] is False
-    assert any("Training changed no weights for base and spaces.more = 3" in step for step in data["next_steps"])
-    assert "the weights stayed as they were" in out
-    assert "Stale and retrained players" in out
+    runs = {row["run"] for part in data["sections"] for row in part["findings"] if "topic" in row}
+    assert {"spaces.more = 3", f"spaces.more = 3{RETRAINED}"} <= runs
+    assert section["answer"].startswith("Retraining clearly moved 0 of ")  # 20 games are too few to learn from
+    assert any("Training changed no weights for base and spaces.more = 3" in step["text"] for step in data["steps"])
+    assert "the weights stayed as they were" in json.dumps(section["findings"])
     assert "among stale" not in err
     names = [row["scenario"] for row in data["provenance"][0]["rows"]]
     assert names == ["base", "spaces.more = 3", "base, retrained", "spaces.more = 3, retrained"]
@@ -246,13 +241,11 @@ def test_the_fairest_setting_of_a_sweep_is_played_by_players_trained_for_it(file
     code, out, _ = command("sweep", "sweep.toml", *ENOUGH, "--jobs", "1", "--json", "--games", "100")
     assert code == 0
     printed = json.loads(out)
-    rows = printed["retraining"]
-    fairest = {row["setting"] for row in printed["fresh"]}
-    assert {row["setting"] for row in rows} == fairest
-    assert [row["bots"] for row in rows] == ["stale", "retrained"] * len(fairest)
-    text = next(row["text"] for row in printed["findings"] if "trained for these rules" in row["text"])
-    assert "Retraining moved the difference by" in text
-    assert printed["findings"][0]["text"].endswith("Found with stale players.")
+    section = retraining_of(printed)
+    rows = section["tables"][0]["rows"]
+    assert [row["bots"] for row in rows] == ["stale", "retrained"] * (len(rows) // 2)
+    assert section["answer"].startswith(("Retraining moves the difference by ", "Retraining changed no game"))
+    assert "retrained players: " in section["findings"][0]["text"]
     assert "--retrain-generations 1" in data_of("sweep-sweep")["command"]
 
 

@@ -74,15 +74,16 @@ def test_levels_have_the_words_of_the_game(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_the_tables_are_those_asked_for(results: Results) -> None:
-    """Bots if there are several, then the tables that the scenario names, for each player count."""
-    kinds = ["bot", "track", "first roll"]
+    """Seats if the question is about them, bots if there are several, then those that the scenario names."""
+    kinds = ["seat", "bot", "track", "first roll"]
     titles = [f"{players} players: by {kind}" for players in (3, 2) for kind in kinds]
     assert [table.title for table in build_tables(results)] == titles
 
 
 def test_one_bot_needs_no_table_of_bots() -> None:
     """A single bot wins its fair share by definition, so there is no table of it."""
-    assert build_tables(rogsim.run(KEYS | {"bots": ["moody"], "tables": []})) == []
+    tables = build_tables(rogsim.run(KEYS | {"bots": ["moody"], "tables": []}))
+    assert {table.title.partition(": ")[2] for table in tables} == {"by seat"}
 
 
 @pytest.mark.parametrize("factor", ["bot", "first_roll"])

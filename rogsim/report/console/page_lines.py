@@ -11,7 +11,8 @@ from rogsim.report.console.text_table import Table, judged_line, plain_console, 
 from rogsim.report.document import Grid, Report, Sheet
 from rogsim.report.verdict_titles import TITLES
 
-FEW_ROWS = 6  # of a table, so that everything fits twelve lines
+FEW_ROWS = 5  # of a table, so that everything fits fifteen lines
+SHEET_ROWS = 6
 FEW_COLUMNS = 7
 MORE = "With --all: {}each finding and every table."
 
@@ -28,7 +29,7 @@ def print_page(report: Report, everything: bool = True, console: Console | None 
     elif not everything:
         show_tables("", [table_of(_short(grid)) for grid in grids[:1]], show)
     if not everything:
-        rest = len(report.sheet.rows) - FEW_ROWS if report.sheet else 0
+        rest = len(report.sheet.rows) - SHEET_ROWS if report.sheet else 0
         write(MORE.format(f"{rest} more row{'s' * (rest > 1)}, " if rest > 0 else ""), show)
         return
     for section in report.sections:
@@ -40,7 +41,7 @@ def print_page(report: Report, everything: bool = True, console: Console | None 
 
 
 def _of_sheet(sheet: Sheet, everything: bool) -> Table:
-    rows = sheet.rows if everything else sheet.rows[:FEW_ROWS]
+    rows = sheet.rows if everything else sheet.rows[:SHEET_ROWS]
     shown = tuple((row.measure, *(words.NOTHING if cell is None else str(cell) for cell in row.cells)) for row in rows)
     return Table("", ("change (95%)", *sheet.columns), shown, of_text=True)
 

@@ -85,9 +85,9 @@ def write(text: str, console: Console | None = None, style: str | None = None) -
 
 
 def judged_line(verdict: Badge, answer: str) -> str:
-    """Return an answer after its verdict, unless it begins with one: "Yes. ...", "Not known yet: ..."."""
-    is_said = re.match(r"(Yes\.|No:|Slightly:|Not known yet:) ", answer)
-    return answer if is_said else f"{TITLES[verdict]}: {capital(answer)}"
+    """Return an answer after its verdict, if there is one that the answer does not say: "Yes. ...", "No: ..."."""
+    is_said = re.match(r"(Yes\.|No:|Slightly:) ", answer) or (verdict == "open" and "not known yet" in answer.lower())
+    return answer if is_said or verdict == "fact" else f"{TITLES[verdict]}: {capital(answer)}"
 
 
 def coloured(text: str) -> Text:
