@@ -145,7 +145,7 @@ def test_the_page_says_with_which_players_a_verdict_was_found(files: Path, comma
     assert "the weights stayed as they were" in json.dumps(section["findings"])
     assert "among stale" not in err
     names = [row["scenario"] for row in data["provenance"][0]["rows"]]
-    assert names == ["base", "spaces.more = 3", "base, retrained", "spaces.more = 3, retrained"]
+    assert names == ["base", "spaces.more = 3", f"base{RETRAINED}", f"spaces.more = 3{RETRAINED}"]
     played = {row["bot"]: row for row in data["provenance"][1]["rows"]}
     assert set(played) == {"learned@zero.toml", "learned@retrained.toml"}
     assert "--retrain-generations 2 --retrain-games 20" in data["command"]
