@@ -14,7 +14,7 @@ from rogsim.report import words
 from rogsim.report.document import Finding, Grid, Kind, Picture, TableColumn
 from rogsim.report.figures import forest_plots
 from rogsim.report.sentences import digits_of, margin_words, sentence
-from rogsim.report.verdict_titles import TITLES, badge_of
+from rogsim.report.verdict_titles import badge_of
 from rogsim.stats.contrasts import columns, holm, table
 from rogsim.stats.effects import Effects, Question
 from rogsim.stats.estimates import Estimate, by_size
@@ -202,33 +202,3 @@ def effects_grid(found: Sequence[Effects], name: str, p: str = "p (Holm)") -> Gr
 def _row_name(level: str, question: Question) -> str:
     """Return a level as the first word of a row; a bot as it is typed."""
     return level if question.noun == "bot" else capital(level)
-
-
-def judgements_grid(judged: Sequence[Judgement], name: str, caption: str) -> Grid:
-    """Return one row for each judgement: the largest effect, and the verdict."""
-    rows = [
-        {
-            "question": judgement.effects.question.title,
-            "run": judgement.effects.run,
-            "players": judgement.effects.players,
-            "n": judgement.effects.games,
-            "verdict": TITLES[badge_of(judgement)],
-            "level": _row_name(judgement.largest.name, judgement.effects.question),
-            **columns("effect", judgement.effect_of(judgement.largest.name)),
-            "unit": judgement.effects.question.unit,
-            "p": judgement.p,
-        }
-        for judgement in judged
-    ]
-    several = len({row["run"] for row in rows}) > 1
-    heads = (
-        TableColumn("question", "question"),
-        *([TableColumn("run", "variant")] if several else []),
-        TableColumn("players", "players", "count"),
-        TableColumn("n", "n", "count"),
-        TableColumn("verdict", "verdict"),
-        TableColumn("level", "largest"),
-        TableColumn("effect", "effect (95%)", "gain", interval=True, digits=1),
-        TableColumn("unit", "unit"),
-    )
-    return Grid(name, caption, heads, table(rows))

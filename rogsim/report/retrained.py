@@ -22,7 +22,6 @@ RETRAINING = "retraining"  # name of the section
 STRONGER, WEAKER, NO_GAIN = "stronger", "weaker", "no gain shown"
 UNCHANGED, START_KEPT = "weights unchanged", "weaker, so the weights of the start are kept"
 FOUND_STALE = "Found with stale players."
-FOR_THESE = "with players trained for these rules"
 STALE = (
     "Retrained players were trained for the rules that they play, the base's too, from the weights of the stale ones; "
     "all play the same deals."
@@ -56,11 +55,6 @@ class JudgedCheck:
         if not self.p < ALPHA:
             return NO_GAIN
         return STRONGER if self.check.gain.value > 0 else WEAKER
-
-
-def who_plays(point: RetrainedPoint) -> str:
-    """Return which players played a design point after its training."""
-    return FOR_THESE if point.is_changed else f"{FOR_THESE}, who play as before"
 
 
 def judged_checks(points: Sequence[RetrainedPoint]) -> tuple[JudgedCheck, ...]:

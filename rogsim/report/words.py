@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 MINUS = "\N{MINUS SIGN}"
 NOTHING = "\N{EN DASH}"
-MOST_BOTS = 3  # that an answer names
 LONGEST_LABEL = 24  # characters of a bot's name on an axis
 TOO_FEW = "too few"  # instead of a result from too few rows for an interval
 
@@ -127,12 +126,6 @@ def joined(*lines: str) -> str:
 def portable_path(path: Path) -> str:
     """Return a relative path unchanged, and of an absolute path only the last part: the rest is of no use elsewhere."""
     return path.name if path.is_absolute() else path.as_posix()
-
-
-def with_bots(bots: Iterable[str]) -> str:
-    """Return "With a, b and c, ", how an answer begins; of more than three bots only their number."""
-    names = list(dict.fromkeys(bots))
-    return f"With {listed(names) if len(names) <= MOST_BOTS else f'{len(names)} bots'}, "
 
 
 def bot_label(name: str) -> str:

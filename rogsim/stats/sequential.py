@@ -51,7 +51,6 @@ from rogsim.stats.special_functions import ndtri
 FIRST = 0.7  # of the error rate, for the first look, which is the only one for most folders
 ANYTIME_BLOCKS = 100  # with fewer, sums over blocks may be far from normal: no interval
 TUNED_FOR = 5_000  # blocks at which c(n) is smallest; from 1,000 to 100,000 it is at most a tenth larger
-ANYTIME = "asymptotic confidence sequence (normal mixture) on the sums of blocks"
 BETA = 0.05
 SPRT_BLOCKS = 20  # with fewer, the variance is not known well enough
 LARGEST_ELO = 2_000.0

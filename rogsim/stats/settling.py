@@ -44,7 +44,6 @@ Word = Literal["settled", "still moving", "not known yet"]
 
 LOOKS = 8  # planned looks; each has an equal share of the error rates
 RUNGS = 3  # the last rungs, which the verdict compares
-SHRINKING = 0.7  # the largest factor from one change to the next with which less is to come than has been measured
 LEAST_GROWTH = 1.1  # where the games so far seem to be enough: advise a few more
 CHANGES = np.array([[0.0, -1.0, 1.0], [-1.0, 0.0, 1.0]])  # the last step; the last two steps
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import polars as pl
@@ -99,8 +99,3 @@ def labelled(frame: pl.DataFrame, column: str, labels: Mapping[str, str], prefix
 def known(value: Any) -> bool:
     """Return whether a number is neither missing nor nan."""
     return value is not None and not math.isnan(value)
-
-
-def listed_few(names: Sequence[str], most: int = 3) -> str:
-    """Return names in a list; of more than `most` the first ones and how many more there are."""
-    return words.listed([*names] if len(names) <= most else [*names[: most - 1], f"{len(names) - most + 1} more"])
