@@ -382,7 +382,9 @@ class Report:
 
     def _repr_html_(self) -> str:
         """Return the first screen without its steps, for notebooks; it loads nothing and runs nothing."""
-        parts = [f"<p>{escape(self.question)}</p><h3>{escape(self.answer)}</h3><p>{escape(self.context)}</p>"]
+        parts = [
+            f"<p>{escape(self.question)}</p><p><strong>{escape(self.answer)}</strong></p><p>{escape(self.context)}</p>"
+        ]
         if self.picture:
             image = _png(self.picture)
             parts.append(f'<img alt="{escape(self.picture.alt)}" src="data:image/png;base64,{image}">')
