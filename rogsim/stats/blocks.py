@@ -151,22 +151,26 @@ class Sums:
         values
             float64 arrays of the same shape.
         """
-        size, known = len(self.total), codes >= 0
-        count, blocks = size // (1 + len(values)), len(part.starts)
-        block = np.broadcast_to(part.block[:, None], codes.shape)[known]
-        cells = np.concatenate([block * size + codes[known] + place * count for place in range(1 + len(values))])
-        lines = np.concatenate([np.ones(len(block)), *(value[known] for value in values)])
-        if size <= FEW_SUMS:
-            self.add(np.asarray(np.bincount(cells, lines, blocks * size), dtype=np.float64).reshape(blocks, size))
-            return
-        from scipy.sparse import coo_array  # `run` has few levels
-
-        sums = coo_array((lines, np.divmod(cells, size)), shape=(blocks, size)).tocsr()
-        sums.eliminate_zeros()
+        count, blocks, known = len(self.total) // (1 + len(values)), len(part.starts), codes >= 0
+        met = np.flatnonzero(np.bincount(codes[known], minlength=count))
+        at = np.concatenate([met + place * count for place in range(1 + len(values))])
+        level, size = np.searchsorted(met, codes[known]), len(at)
+        start = np.broadcast_to(part.block[:, None] * size, codes.shape)[known]
+        cells = np.concatenate([start + level + place * len(met) for place in range(1 + len(values))])
+        lines = np.concatenate([np.ones(len(start)), *(value[known] for value in values)])
         self.blocks += blocks
-        self.total += sums.sum(axis=0)
-        self.products += (sums.T @ sums).toarray()
-        self.present += np.bincount(sums.indices, minlength=size)
+        if size <= FEW_SUMS:
+            sums = np.bincount(cells, lines, blocks * size).reshape(blocks, size)
+            products, present = sums.T @ sums, np.count_nonzero(sums, axis=0)
+        else:
+            from scipy.sparse import coo_array  # `run` has few levels
+
+            sums = coo_array((lines, np.divmod(cells, size)), shape=(blocks, size)).tocsr()
+            sums.eliminate_zeros()
+            products, present = (sums.T @ sums).toarray(), np.bincount(sums.indices, minlength=size)
+        self.total[at] += sums.sum(axis=0)
+        self.products[np.ix_(at, at)] += products
+        self.present[at] += present
 
     @property
     def covariance(self) -> Floats:
@@ -248,7 +252,7 @@ def put_ones(found: Floats, codes: Ints, at: int) -> None:
 
 
 class Bundle:
-    """Many sets of six sums: three specific to each set, and three that all sets have in common.
+    """Many sets of sums: some specific to each set, and as many that all sets have in common.
 
     It is like `Sums`, but only products within a set are kept.
 
@@ -256,34 +260,40 @@ class Bundle:
     ----------
     count
         Number of sets.
+    kinds
+        Number of sums specific to a set.
     """
 
-    def __init__(self, count: int) -> None:
-        self.blocks = 0
-        self.total, self.products, self.present = np.zeros((6, count)), np.zeros((6, 6, count)), np.zeros((6, count))
+    def __init__(self, count: int, kinds: int = 3) -> None:
+        self.blocks, self.kinds, self.size = 0, kinds, 2 * kinds
+        self.total, self.present = np.zeros((self.size, count)), np.zeros((self.size, count))
+        self.products = np.zeros((self.size, self.size, count))
 
     def add(self, specific: Floats, common: Floats) -> None:
         """Add the sums of more blocks.
 
         Parameters
         ----------
-        specific : float64[blocks, 3, count]
-        common : float64[blocks, 3]
+        specific : float64[blocks, kinds, count]
+        common : float64[blocks, kinds]
         """
+        kinds = self.kinds
         self.blocks += len(specific)
-        self.total[:3] += specific.sum(axis=0)
-        self.total[3:] += common.sum(axis=0)[:, None]
-        self.present[:3] += np.count_nonzero(specific, axis=0)
-        self.present[3:] += np.count_nonzero(common, axis=0)[:, None]
-        mixed = np.einsum("bim,bj->ijm", specific, common)
-        self.products[:3, :3] += np.einsum("bim,bjm->ijm", specific, specific)
-        self.products[:3, 3:] += mixed
-        self.products[3:, :3] += mixed.transpose(1, 0, 2)
-        self.products[3:, 3:] += (common.T @ common)[:, :, None]
+        self.total[:kinds] += specific.sum(axis=0)
+        self.total[kinds:] += common.sum(axis=0)[:, None]
+        self.present[:kinds] += np.count_nonzero(specific, axis=0)
+        self.present[kinds:] += np.count_nonzero(common, axis=0)[:, None]
+        for first in range(kinds):
+            for second in range(kinds):
+                self.products[first, second] += np.einsum("bm,bm->m", specific[:, first], specific[:, second])
+        mixed = (common.T @ specific.reshape(len(specific), -1)).reshape(kinds, kinds, -1).transpose(1, 0, 2)
+        self.products[:kinds, kinds:] += mixed
+        self.products[kinds:, :kinds] += mixed.transpose(1, 0, 2)
+        self.products[kinds:, kinds:] += (common.T @ common)[:, :, None]
 
     def sums(self, place: int) -> Sums:
-        """Return the sums of one set: its three specific ones, then the three in common."""
-        found = Sums(6)
+        """Return the sums of one set: the specific ones, then those in common."""
+        found = Sums(self.size)
         found.blocks, found.total, found.present = self.blocks, self.total[:, place], self.present[:, place]
         found.products = self.products[:, :, place]
         return found

@@ -367,18 +367,18 @@ class LevelPointSums:
         self.sources, self.progress, self.by_source = list(sources), list(progress), dict(by_source or {})
         both = [name for source, names in self.by_source.items() for name in (source, *names)]
         named = (*sources, *progress, "points", *both, *([FINAL] if both else []))
-        self.sums = {name: Bundle(len(self.levels)) for name in named}
+        self.sums = {name: Bundle(len(self.levels), 2) for name in named}
 
     def add(self, part: BlockRows) -> None:
         """Add the blocks of a part."""
         codes = part.codes(self.column, self.levels)
-        has = np.zeros((*codes.shape, len(self.levels)))
-        put_ones(has, codes, 0)
-        known = (codes >= 0).astype(np.float64)
+        known, shape = codes >= 0, (len(part.starts), len(self.levels))
+        cells = (part.block[:, None] * len(self.levels) + codes)[known]
+        rows = np.bincount(cells, minlength=math.prod(shape))
         for name, sums in self.sums.items():
-            points = self._points(part, name)
-            weights = np.stack([np.ones_like(points), points, np.zeros_like(points)], axis=1)  # [games, 3, players]
-            sums.add(part.by_block(weights @ has), part.by_block((weights * known[:, None]).sum(axis=2)))
+            points = np.bincount(cells, self._points(part, name)[known], math.prod(shape))
+            both = np.stack([rows.reshape(shape), points.reshape(shape)], axis=1)
+            sums.add(both, both.sum(axis=2))
 
     def _points(self, part: BlockRows, name: str) -> Floats:
         if name == FINAL:
@@ -414,7 +414,7 @@ class LevelPointSums:
 
 def _row(bundle: Bundle, place: int) -> dict[str, Any]:
     """Return the means of one level, and the p of no difference from all seats."""
-    having, every = np.eye(6)[:3], np.eye(6)[3:]
+    having, every = np.eye(4)[:2], np.eye(4)[2:]
     means = ratios(bundle.sums(place), np.array([having[1], every[1]]), np.array([having[0], every[0]]))
     difference = means.minus_rest()
     return (
