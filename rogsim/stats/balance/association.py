@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from rogsim.stats.blocks import BlockRows, Bundle, Floats, Sums, put_ones
+from rogsim.stats.blocks import BlockRows, Bundle, Floats, Sums
 from rogsim.stats.contrasts import (
     FEWEST_BLOCKS,
     Means,
@@ -377,7 +377,7 @@ class LevelPointSums:
         rows = np.bincount(cells, minlength=math.prod(shape))
         for name, sums in self.sums.items():
             points = np.bincount(cells, self._points(part, name)[known], math.prod(shape))
-            both = np.stack([rows.reshape(shape), points.reshape(shape)], axis=1)
+            both = np.stack([rows.reshape(shape), points.reshape(shape)], axis=1, dtype=np.float64)
             sums.add(both, both.sum(axis=2))
 
     def _points(self, part: BlockRows, name: str) -> Floats:
