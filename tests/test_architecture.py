@@ -186,4 +186,4 @@ def test_polars_is_given_no_paths() -> None:
     """It takes some characters of a path for a pattern: only one module reads Parquet files, and none writes them."""
     takes_paths = re.compile(r"\b(pl|polars)\.(read|scan)_|\.(sink_\w+|write_(excel|ipc|ndjson|avro))\(")
     found = [path for path in PACKAGE.rglob("*.py") if takes_paths.search(path.read_text(encoding="utf-8"))]
-    assert found == [PACKAGE / "base" / "parquet_files.py"]
+    assert found == [PACKAGE / "simulation" / "chunks.py"]

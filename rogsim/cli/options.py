@@ -13,7 +13,7 @@ import typer
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.output_paths import REPORTS
-from rogsim.base.plain_text import safe
+from rogsim.base.text import safe
 from rogsim.cli import completion
 
 STORE = REPORTS / "games"  # games of comparisons, sweeps, searches and tournaments, in a folder for each design point

@@ -10,8 +10,8 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-from rogsim.base.plain_text import name_fault
-from rogsim.bots.bot_names import read_bot_name
+from rogsim.base.text import name_fault
+from rogsim.bots.names import read_bot_name
 from rogsim.experiments.design_points import DesignPoint
 from rogsim.experiments.requests import check_distinct, check_range
 from rogsim.game.spec import GameSpec

@@ -10,10 +10,10 @@ from typing import Any
 
 import polars as pl
 
+from rogsim.base import __version__
 from rogsim.base.errors import RogsimError
 from rogsim.base.output_paths import REPORTS
 from rogsim.base.progress import Notify
-from rogsim.base.version import __version__
 from rogsim.game.parameters import leaves
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import SEATS, question_topic

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import polars as pl
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.html_table import html_table
 from rogsim.base.output_paths import as_path
+from rogsim.base.text import html_table
 from rogsim.base.validation import show, unknown_key
 from rogsim.report import words
 from rogsim.report.verdict_titles import TITLES, Badge

@@ -11,7 +11,7 @@ import polars as pl
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from rogsim.base.version import __version__
+from rogsim.base import __version__
 from rogsim.experiments.optimize import Candidate, RetrainedAnswer, SearchOutcome, trained_points
 from rogsim.game.kit.text_layout import capital
 from rogsim.report import words
@@ -52,7 +52,7 @@ from rogsim.report.retrained import (
 )
 from rogsim.report.sentences import answer_words
 from rogsim.report.style import INK, colour, marker, new_figure, styled
-from rogsim.results.memory_store import describe
+from rogsim.results.store import describe
 from rogsim.scenario.axes import AS_IT_IS
 from rogsim.scenario.fingerprint import identity_of
 from rogsim.scenario.goals import Goal

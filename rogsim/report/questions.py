@@ -18,10 +18,10 @@ from typing import Any, ParamSpec
 from threadpoolctl import threadpool_limits
 
 from rogsim.base.errors import RogsimError
+from rogsim.base.numbers import as_whole
 from rogsim.base.output_paths import REPORTS, as_path, check_writable
 from rogsim.base.progress import doing, say
 from rogsim.base.validation import not_allowed
-from rogsim.base.whole_numbers import as_whole
 from rogsim.experiments.design_points import Resources
 from rogsim.experiments.ladder import FIRST_LOOK
 from rogsim.report.document import Report
@@ -32,11 +32,11 @@ from rogsim.results.manifest import MANIFEST
 from rogsim.results.results import Results
 from rogsim.scenario.arguments import ArgumentError, read_changes, read_names, read_numbers, repeated_changes
 from rogsim.scenario.axes import as_list, change_words, value_words
+from rogsim.scenario.changes import change_notes
 from rogsim.scenario.model import AnyScenario, Scenario, load
-from rogsim.scenario.no_effect import change_notes
 from rogsim.scenario.scenario_files import file_of, find_scenario
+from rogsim.simulation.backends import choose_backend
 from rogsim.simulation.batch import check_positive, check_workers
-from rogsim.simulation.executors.backends import choose_backend
 
 Names = str | Sequence[str]  # "a,b" or ["a", "b"]
 Counts = int | str | Sequence[int]  # 4, "2,4" or [2, 4]

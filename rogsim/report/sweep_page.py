@@ -11,7 +11,7 @@ from typing import Any
 
 import polars as pl
 
-from rogsim.base.version import __version__
+from rogsim.base import __version__
 from rogsim.experiments.sweep import RetrainedSweep, RetrainedTable, SweepOutcome
 from rogsim.report import words
 from rogsim.report.document import Finding, Grid, Report, Section, Step, TableColumn

@@ -21,7 +21,7 @@ from rogsim.report.figures import forest_plots, heat_map
 from rogsim.report.sentences import MOST_NAMED
 from rogsim.report.verdict_titles import AGAINST_FAIR, Badge, badge_of
 from rogsim.scenario.axes import Axis, value_words
-from rogsim.scenario.setting_labels import changed_label
+from rogsim.scenario.changes import changed_label
 from rogsim.stats.contrasts import columns, table
 from rogsim.stats.estimates import Estimate, by_size
 from rogsim.stats.judgement import Judgement

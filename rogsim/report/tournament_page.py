@@ -12,9 +12,9 @@ from typing import Any
 
 import polars as pl
 
+from rogsim.base import __version__
 from rogsim.base.output_paths import REPORTS
 from rogsim.base.progress import doing
-from rogsim.base.version import __version__
 from rogsim.experiments.standings import Standings
 from rogsim.experiments.tournament import Tournament, TournamentOutcome, play
 from rogsim.report import words
@@ -34,9 +34,8 @@ from rogsim.report.tournament_words import (
     test_words,
 )
 from rogsim.report.verdict_titles import Badge
-from rogsim.results.drafts import writing
-from rogsim.results.memory_store import describe
-from rogsim.results.output_folders import FolderKind, manifest_of
+from rogsim.results.output_folders import FolderKind, manifest_of, writing
+from rogsim.results.store import describe
 from rogsim.scenario.fingerprint import identity_of
 from rogsim.scenario.model import Experiment
 from rogsim.scenario.reconstructed import reconstructed_of

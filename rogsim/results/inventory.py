@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rogsim.base.errors import ResultsError
 from rogsim.base.files import DRAFT, content_of, is_by_system, is_plain_file, opened
-from rogsim.base.plain_text import name_fault, safe
+from rogsim.base.text import name_fault, safe
 from rogsim.results.manifest import MANIFEST, StoredChunk, StoredFile
 from rogsim.simulation.chunks import (
     NAME,

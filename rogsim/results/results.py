@@ -4,23 +4,67 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from rogsim.base.child_process import check_not_forked
 from rogsim.base.errors import ResultsError
-from rogsim.base.forks import check_not_forked
 from rogsim.base.output_paths import as_path
-from rogsim.base.parquet_files import scan
-from rogsim.results.expected_rows import rows_of_manifest
+from rogsim.base.text import html_table, safe
 from rogsim.results.manifest import Manifest, StoredChunk, StoredFile, read_manifest
-from rogsim.results.row_check import fault_of_chunk
-from rogsim.results.short_table import as_html, as_text
-from rogsim.simulation.chunks import TABLES, Chunk, PlayedChunk, checksum
+from rogsim.results.row_check import fault_of_chunk, rows_of_manifest
+from rogsim.simulation.chunks import TABLES, Chunk, PlayedChunk, checksum, scan
 
 if TYPE_CHECKING:
     import pandas
+
+MOST_BOTS = 4  # listed; the rest are counted
+
+
+def as_text(manifest: Mapping[str, Any], folder: Path | None, seats: pl.LazyFrame) -> str:
+    """Return the line and the table as text."""
+    rows = _rows(seats)
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    table = ["  ".join(f"{word:>{width}}" for word, width in zip(row, widths, strict=True)) for row in rows]
+    return "\n".join([_line(manifest, folder), *table])
+
+
+def as_html(manifest: Mapping[str, Any], folder: Path | None, seats: pl.LazyFrame) -> str:
+    """Return the line and the table as HTML."""
+    head, *body = _rows(seats) or [[]]
+    table = html_table(head, body) if body else ""
+    return f"<p>{escape(_line(manifest, folder))}</p>{table}"
+
+
+def _line(manifest: Mapping[str, Any], folder: Path | None) -> str:
+    """Return what was played by whom, and where it is stored."""
+    games = sum(map(int, manifest["games"].values()))
+    bots = [str(bot["name"]) for bot in manifest["bots"]]
+    named = ", ".join(bots[:MOST_BOTS]) + (f" and {len(bots) - MOST_BOTS} more" if len(bots) > MOST_BOTS else "")
+    played = f"{manifest['title']}: {manifest['name']}, {games:,} game{'s' * (games != 1)} by {named}, "
+    return safe(f"{played}seed {manifest['scenario']['seed']}, {'in memory' if folder is None else f'in {folder}'}")
+
+
+def _rows(seats: pl.LazyFrame) -> Sequence[Sequence[str]]:
+    """Return the cells of the table, with its head first; nothing if the rows cannot be read."""
+    try:
+        found = (
+            seats.group_by("players", "seat")
+            .agg(games=pl.len(), wins=pl.col("win_share").mean(), points=pl.col("points").mean())
+            .sort("players", "seat")
+            .collect()
+        )
+    except (OSError, pl.exceptions.PolarsError):  # showing an object must not fail
+        return []
+    cells = [
+        [str(players), str(seat), f"{games:,}", f"{wins:.1%}", f"{points:.1f}"]
+        for players, seat, games, wins, points in found.iter_rows()
+    ]
+    return [["players", "seat", "games", "win share", "points"], *cells]
+
 
 __all__ = ["Results", "ResultsError"]
 

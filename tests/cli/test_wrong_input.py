@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import rogsim
-from rogsim.base.streams import BROKEN_PIPE
+from rogsim.base.signals_and_streams import BROKEN_PIPE
 from rogsim.game.registry import register, unregister
 from rogsim.game.spec import GameSpec
 from tests.command_line import Run

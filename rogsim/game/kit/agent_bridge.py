@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from threading import current_thread, main_thread
 from typing import Any
 
-from rogsim.base.interrupts import interrupt
+from rogsim.base.signals_and_streams import interrupt
 from rogsim.game.agents import AgentFault, ask_agent, make_agent
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot

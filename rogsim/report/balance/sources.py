@@ -13,8 +13,8 @@ import polars as pl
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.output_paths import as_path
-from rogsim.base.plain_text import safe
 from rogsim.base.progress import Notify
+from rogsim.base.text import safe
 from rogsim.base.validation import show
 from rogsim.experiments.ladder import LadderVerdicts
 from rogsim.game.registry import get_game
@@ -23,8 +23,7 @@ from rogsim.game.topics import Topic
 from rogsim.report import words
 from rogsim.report.settle.settled_folder import read_settled
 from rogsim.report.words import bot_label
-from rogsim.results.interim_looks import look_of, pooled_look
-from rogsim.results.pooled_folders import pool_folders, sets_of_bots
+from rogsim.results.pooled_folders import look_of, pool_folders, pooled_look, sets_of_bots
 from rogsim.results.results import Results
 from rogsim.results.row_check import check_rows
 from rogsim.scenario.reconstructed import Reconstructed, reconstructed_in

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from rich.cells import cell_len
 
-from rogsim.base.prose import PIECE, fold
+from rogsim.base.text import PIECE, fold
 from rogsim.report.words import MINUS, NOTHING, TOO_FEW
 
 GAP = 2  # spaces between columns

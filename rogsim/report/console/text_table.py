@@ -12,8 +12,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from rogsim.base.plain_text import safe
-from rogsim.base.prose import fold
+from rogsim.base.text import fold, safe
 from rogsim.game.kit.text_layout import capital
 from rogsim.report import words
 from rogsim.report.console.columns import GAP, Block, fit, is_number, stack

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from rogsim.base.files import MEGABYTE
-from rogsim.base.plain_text import safe
+from rogsim.base.text import safe
 from rogsim.report.document import Finding, Grid, Picture, Report, Section, Sheet, plain
 from rogsim.report.render.table_files import file_names
 

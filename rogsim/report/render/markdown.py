@@ -8,7 +8,7 @@ from functools import partial
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from rogsim.base.plain_text import safe
+from rogsim.base.text import safe
 from rogsim.report import words
 from rogsim.report.document import Grid, Report, Sheet, SheetCell
 from rogsim.report.render.table_files import TABLES, WORKBOOK

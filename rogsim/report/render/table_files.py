@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
-from rogsim.base.plain_text import safe
+from rogsim.base.text import safe
 from rogsim.report.document import Report, plain
 
 WORKBOOK, TABLES = "report.xlsx", "tables"  # names of the file and of the folder with the CSV files

@@ -17,7 +17,7 @@ from xlsxwriter import Workbook
 from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
 
-from rogsim.base.plain_text import safe
+from rogsim.base.text import safe
 from rogsim.report import words
 from rogsim.report.document import NamedTable, Report, TableColumn, plain
 from rogsim.report.verdict_titles import TITLES

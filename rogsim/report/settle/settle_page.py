@@ -14,8 +14,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter
 
-from rogsim.base.version import __version__
-from rogsim.bots.bot_names import read_bot_name
+from rogsim.base import __version__
+from rogsim.bots.names import read_bot_name
 from rogsim.experiments.ladder import KEY, SEATS, ClaimFamily, LadderVerdicts, RungStep, SettledClaim, record_of
 from rogsim.report import words
 from rogsim.report.document import Finding, Grid, Picture, Report, Section, Step, TableColumn
@@ -23,7 +23,7 @@ from rogsim.report.figures.panels import axis_labels, legend_of, panels_of, rows
 from rogsim.report.provenance import scenario_text
 from rogsim.report.style import INK, colour, new_figure, styled
 from rogsim.report.verdict_titles import Badge
-from rogsim.results.memory_store import describe
+from rogsim.results.store import describe
 from rogsim.scenario.fingerprint import identity_of
 from rogsim.scenario.reconstructed import reconstructed_of
 from rogsim.stats.contrasts import columns, table

@@ -10,8 +10,7 @@ from pydantic import ValidationError
 
 from rogsim.base.errors import ResultsError, RogsimError
 from rogsim.base.files import parse_json, read_bytes
-from rogsim.base.formats import format_fault
-from rogsim.base.validation import explain
+from rogsim.base.validation import explain, format_fault
 from rogsim.experiments.ladder import FORMAT, KEY, LadderVerdicts, SettleRecord, verdicts_of
 from rogsim.game.registry import get_game
 from rogsim.report.render.json_data import DATA, MOST_BYTES

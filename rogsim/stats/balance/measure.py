@@ -17,7 +17,7 @@ from rogsim.base.validation import not_allowed
 from rogsim.game.board_map import BoardMap
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import Topic, dealt_columns
-from rogsim.results.interim_looks import look_of
+from rogsim.results.pooled_folders import look_of
 from rogsim.results.results import Results
 from rogsim.stats.balance.association import (
     Counts,

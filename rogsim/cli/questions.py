@@ -10,7 +10,7 @@ import typer
 from rogsim.base.output_paths import REPORTS
 from rogsim.cli import completion
 from rogsim.cli.options import WORKERS, Option, ScenarioArgument, game_options, options
-from rogsim.cli.pages import ask, folder_for
+from rogsim.cli.outcome import ask, folder_for
 
 KEYS = "games seed players bots change components"
 RETRAIN = "retrain retrain_generations retrain_games"

@@ -18,7 +18,7 @@ from joblib._dask import DaskDistributedBackend
 
 from rogsim.base.child_process import DIED
 from rogsim.base.errors import RogsimError
-from rogsim.simulation.executors.pool import Pool
+from rogsim.simulation.pool import Pool
 
 SILENT = logging.CRITICAL + 1
 CONNECT_SECONDS = 5

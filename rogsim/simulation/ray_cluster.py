@@ -25,7 +25,7 @@ from ray.util.multiprocessing.pool import ResultThread  # noqa: E402
 from rogsim.base.child_process import DIED  # noqa: E402
 from rogsim.base.errors import RogsimError  # noqa: E402
 from rogsim.base.progress import say  # noqa: E402
-from rogsim.simulation.executors.pool import Pool  # noqa: E402
+from rogsim.simulation.pool import Pool  # noqa: E402
 
 LISTENS = "Ray listens on all network interfaces of this machine while it runs; see docs/clusters.md."
 # A worker that died is restarted and its call repeated, up to three times as with Dask.

@@ -1,14 +1,66 @@
-"""Text for people: wrapped at words where it goes to a terminal, unchanged everywhere else."""
+"""Text for people: made safe to print, wrapped at words where it goes to a terminal, and as a table of a notebook.
+
+Names, questions and error messages may come from an untrusted file. A terminal obeys the control characters in them,
+and invisible characters mislead readers. Safe text cannot move the cursor, colour or hide text, or reverse what
+follows.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
+import unicodedata
 from collections.abc import Sequence
+from html import escape
+from pathlib import Path
 from typing import TextIO
 
-from rogsim.base.plain_text import safe
+KEPT = "\n\t"  # harmless control characters
+WITHOUT_KEPT = str.maketrans("", "", KEPT)
+
+
+def safe(text: str) -> str:
+    r"""Return text with every control and invisible character escaped, as in `\u001b`.
+
+    Works on JSON as well: such characters occur only inside its strings, where `\u001b` means the same.
+    """
+    if text.translate(WITHOUT_KEPT).isprintable():
+        return text
+    return "".join(
+        character if character in KEPT or _is_visible(character) else _escaped(character) for character in text
+    )
+
+
+def name_fault(name: str) -> str | None:
+    """Return why a text cannot be the name of a bot, scenario or folder; None if it can."""
+    if not name:
+        return "a name must not be empty"
+    if hidden := next((character for character in name if not _is_visible(character)), None):
+        return f"a name must not contain invisible characters, and this one contains {_code_point(hidden)}"
+    if name != name.strip():
+        return "a name must not begin or end with a space"
+    return None
+
+
+def path_fault(path: Path) -> str | None:
+    """Return why a path cannot be used because of a name in it; None if it can."""
+    return next((fault for part in path.parts if (fault := name_fault(part))), None)
+
+
+def _is_visible(character: str) -> bool:
+    # Python calls no space but the plain one printable, yet people type others, which are harmless.
+    return character.isprintable() or unicodedata.category(character) == "Zs"
+
+
+def _escaped(character: str) -> str:
+    return json.dumps(character)[1:-1] if ord(character) > 0x7F or ord(character) < 0x20 else f"\\u{ord(character):04x}"
+
+
+def _code_point(character: str) -> str:
+    return f"U+{ord(character):04X}"
+
 
 PIECE = re.compile(r"\([^()\s]+ to [^()\s]+\)\S*|\S+")  # the two ends of an interval stay together
 NARROWEST = 20  # narrower terminals are treated as this wide
@@ -77,3 +129,11 @@ def _lines(line: str, width: int, hanging: int) -> list[str]:
             longer = indent + piece.group()
         current, end = longer, piece.end()
     return [*lines, current]
+
+
+def html_table(head: Sequence[str], body: Sequence[Sequence[str]], caption: str = "") -> str:
+    """Return a table of texts, which are escaped."""
+    title = f"<caption>{escape(caption)}</caption>" if caption else ""
+    columns = "".join(f"<th>{escape(word)}</th>" for word in head)
+    lines = ("<tr>" + "".join(f"<td>{escape(word)}</td>" for word in row) + "</tr>" for row in body)
+    return f"<table>{title}<thead><tr>{columns}</tr></thead><tbody>{''.join(lines)}</tbody></table>"

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
+from rogsim.base.child_process import check_not_forked
 from rogsim.base.errors import RogsimError
-from rogsim.base.forks import check_not_forked
-from rogsim.base.new_process import safe_path
+from rogsim.base.process_settings import safe_path
 from rogsim.base.validation import not_allowed
-from rogsim.simulation.executors.pool import Pool, thread_count
+from rogsim.simulation.pool import Pool, thread_count
 
 NAMES = ("threads", "processes", "dask", "ray")
 LIBRARIES = {"dask": "distributed", "ray": "ray"}  # optional dependencies, by backend
@@ -103,7 +103,7 @@ def open_pool(backend: Backend, jobs: int | None) -> Iterator[Pool]:
         _check_reachable(backend)
     if backend.name == "dask":
         with safe_path():
-            from rogsim.simulation.executors.dask_cluster import open_dask
+            from rogsim.simulation.dask_cluster import open_dask
 
             with open_dask(backend.address, jobs) as pool:
                 yield pool
@@ -111,7 +111,7 @@ def open_pool(backend: Backend, jobs: int | None) -> Iterator[Pool]:
         with safe_path():
             if backend.address is None:
                 _give_ray_a_token()
-            from rogsim.simulation.executors.ray_cluster import open_ray
+            from rogsim.simulation.ray_cluster import open_ray
 
             with open_ray(backend.address, jobs) as pool:
                 yield pool

@@ -11,7 +11,7 @@ import typer
 from rogsim.cli import completion
 from rogsim.cli.help import CommandHelp, example
 from rogsim.cli.options import Option, ScenarioArgument, options, print_json, scenario_keys
-from rogsim.cli.pages import propose
+from rogsim.cli.outcome import propose
 
 BAD_INPUT = 2  # exit code
 
@@ -33,8 +33,7 @@ def list_scenarios(game: Any) -> None:
     """
     from itertools import groupby
 
-    from rogsim.base.plain_text import safe
-    from rogsim.base.prose import write_pairs
+    from rogsim.base.text import safe, write_pairs
     from rogsim.game.registry import get_game
     from rogsim.scenario.scenario_files import shipped_scenarios
 
@@ -56,7 +55,7 @@ def new(
 
     No file is ever overwritten.
     """
-    from rogsim.base.prose import write
+    from rogsim.base.text import write
     from rogsim.game.registry import get_game
     from rogsim.scenario.template import path_for, write_start
 
@@ -75,7 +74,7 @@ def check(
     Bot files are not loaded. Exit code 2 if anything is wrong.
     """
     from rogsim.base.progress import say
-    from rogsim.base.prose import write
+    from rogsim.base.text import write
     from rogsim.experiments.preview import check_file, notes_of, verdict_of
 
     found = {path: check_file(path) for path in files}
@@ -95,10 +94,10 @@ def explain(file: ScenarioArgument, json: Any, **keys: Any) -> None:
     """
     from rogsim.base.errors import RogsimError
     from rogsim.base.progress import say
-    from rogsim.base.prose import write
+    from rogsim.base.text import write
     from rogsim.experiments.preview import explain_data, explain_lines, problems_of
+    from rogsim.scenario.changes import change_notes
     from rogsim.scenario.model import load
-    from rogsim.scenario.no_effect import change_notes
 
     experiment = load(file, scenario_keys(**keys), option_prefix="--", run_programs=False)
     if wrong := problems_of(file, experiment):

@@ -1,7 +1,11 @@
-"""What libraries are told by variables of the environment and by files: in a command, only what rogsim documents.
+"""What libraries and other Pythons are told by variables of the environment and by files.
 
-Other settings would change what a command does or draws without a word, and a value that a library does not expect ends
-in a traceback. Some of these files lie in the current folder, which may be a stranger's.
+In a command, libraries are told only what rogsim documents. Other settings would change what a command does or draws
+without a word, and a value that a library does not expect ends in a traceback. Some of these files lie in the current
+folder, which may be a stranger's.
+
+Python is started again without a search of the current folder: a file there may have the name of any module. Python
+itself searches it first when it is started with `-m` or `-c`, as libraries start it.
 """
 
 from __future__ import annotations
@@ -9,10 +13,43 @@ from __future__ import annotations
 import logging
 import os
 import re
-from contextlib import chdir
+import sys
+from collections.abc import Iterator
+from contextlib import chdir, contextmanager
+from pathlib import Path
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.new_process import SAFE_PATH
+
+ROOT = Path(__file__).resolve().parents[2]  # the folder that the package is in
+SAFE_PATH = "PYTHONSAFEPATH"  # set: Python does not search the current folder
+
+
+def same_modules() -> dict[str, str]:
+    """Return an environment in which a new Python finds the modules that this one finds."""
+    return os.environ | {SAFE_PATH: "1", "PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, sys.path)])}
+
+
+@contextmanager
+def safe_path() -> Iterator[None]:
+    """Let no Python that a library starts in this context search the current folder.
+
+    Libraries hand on `sys.path`, with the current folder in place of the "" that it contains in notebooks. So in this
+    context it has none, and what was not imported before is not found there.
+    """
+    before, place = os.environ.get(SAFE_PATH), sys.path.index("") if "" in sys.path else None
+    os.environ[SAFE_PATH] = "1"
+    if place is not None:
+        del sys.path[place]
+    try:
+        yield
+    finally:
+        if place is not None:
+            sys.path.insert(place, "")
+        if before is None:
+            del os.environ[SAFE_PATH]
+        else:
+            os.environ[SAFE_PATH] = before
+
 
 # How the names of variables begin that libraries read.
 BEGINNINGS = """

@@ -1,33 +1,43 @@
-"""Compiling what an experiment plays: announced, by one process of a machine for all others, and in two halves at once.
+"""Getting ready to play an experiment: compiling its game and bots, here and in the processes that play.
 
-numba compiles in one thread at a time, so the second half needs a second process. The cache joins them: each process
-writes its machine code there, where the other loads it.
+One process of a machine compiles for all others, and in two halves at once: numba compiles in one thread at a time, so
+the second half needs a second process. The cache joins them: each process writes its machine code there, where the
+other loads it. A process that plays loads game and bots by name. Only plain data are sent there, and only rows and
+errors come back.
 """
 
 from __future__ import annotations
 
 import gc
+import json
+import platform
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from rogsim.base.child_process import end_with
-from rogsim.base.new_process import same_modules
-from rogsim.bots.bot_names import read_bot_name
+from rogsim.base.errors import RogsimError
+from rogsim.base.process_settings import same_modules
 from rogsim.bots.loading import BotSource, compile_bot, find_bot, must_compile
+from rogsim.bots.names import read_bot_name
 from rogsim.game import compiler
 from rogsim.game.bot import Bot
 from rogsim.game.code_cache import take_notes
 from rogsim.game.kit.text_layout import listing
-from rogsim.game.registry import get_game, registered
+from rogsim.game.registry import get_game, received, registered, sent
 from rogsim.game.spec import GameSpec
-from rogsim.scenario.model import Experiment
-from rogsim.simulation.executors.pool import cpu_count
+from rogsim.scenario.fingerprint import differences, hash_of_files, identity_of
+from rogsim.scenario.model import Experiment, load
+from rogsim.simulation.play import game_seconds, limit_games
+from rogsim.simulation.pool import cpu_count
 
 RULES = "the rules"  # among what is compiled
-HELPER = "import sys; from rogsim.simulation.compiling import help_parent; help_parent(*sys.argv[1:])"
+HELPER = "import sys; from rogsim.simulation.preparation import help_parent; help_parent(*sys.argv[1:])"
 
 
 def announce_compiler(spec: GameSpec, sources: Iterable[BotSource], say: Callable[[str], None]) -> None:
@@ -109,3 +119,82 @@ def help_parent(game: str, *names: str) -> None:
     spec = get_game(game)
     for name in names:
         compile_bot(spec, find_bot(spec, name, Path()))
+
+
+Ready = tuple[Experiment, Mapping[str, Bot]]
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Everything needed to make an experiment again in another process.
+
+    Attributes
+    ----------
+    program
+        Hash of all sources; a worker with another one refuses to play.
+    scenario
+        The scenario as JSON.
+    folder
+        Folder to which the paths of bots are relative.
+    identity
+        Everything that determines the rows, as JSON; a worker with another one refuses to play.
+    game_seconds
+        How many seconds a single game with foreign bots may take.
+    """
+
+    program: str
+    scenario: str
+    folder: str
+    mirrored: bool
+    identity: str
+    game_seconds: str
+
+
+_latest: dict[Recipe, Ready] = {}  # in a worker: the experiment that it plays
+_making = threading.Lock()  # a Dask worker may play in several threads
+
+
+def recipe_of(experiment: Experiment) -> tuple[Recipe, bytes | None]:
+    """Return the recipe of an experiment, and its game as data if other processes cannot find the game by name."""
+    recipe = Recipe(
+        program_hash(),
+        json.dumps(experiment.scenario.model_dump(mode="json")),
+        str(experiment.folder.resolve()),
+        experiment.mirrored,
+        json.dumps(identity_of(experiment)),
+        str(game_seconds()),
+    )
+    return recipe, sent(experiment.spec.id)
+
+
+def made_from(recipe: Recipe, game: bytes | None) -> Ready:
+    """Return the experiment of a recipe and its bots, made once in this process.
+
+    RogsimError if the rules or bots here are not those of the run, because a file was changed or on another machine.
+    """
+    with _making:
+        if recipe not in _latest:
+            ready = _make(recipe, game)
+            _latest.clear()
+            _latest[recipe] = ready
+        return _latest[recipe]
+
+
+@cache
+def program_hash() -> str:
+    """Return a hash of all sources and data files of this package, 16 hex digits."""
+    return hash_of_files(compiler.PACKAGE, compiler.PACKAGE.rglob("*"))
+
+
+def _make(recipe: Recipe, game: bytes | None) -> Ready:
+    if program_hash() != recipe.program:
+        raise RogsimError(f"the worker on {platform.node()} has another version of rogsim: install this version there")
+    limit_games(recipe.game_seconds)
+    scenario = json.loads(recipe.scenario)
+    received(scenario["game"], game)
+    loaded = load(scenario, folder=Path(recipe.folder))
+    experiment = replace(loaded, mirrored=recipe.mirrored)
+    if lines := differences(json.loads(recipe.identity), identity_of(experiment)):
+        head = f"the worker on {platform.node()} would not play the games of this run:"
+        raise RogsimError("\n".join([head, *lines]))
+    return experiment, compile_bots(experiment)

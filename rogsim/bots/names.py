@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from rogsim.base.plain_text import name_fault
+from rogsim.base.text import name_fault
 from rogsim.base.validation import show
 from rogsim.game.registry import RegistryError
 

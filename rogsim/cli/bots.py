@@ -12,8 +12,7 @@ from rogsim.base.errors import RogsimError
 from rogsim.base.output_paths import REPORTS
 from rogsim.cli import completion
 from rogsim.cli.options import Option, game_options, options, scenario_keys
-from rogsim.cli.outcome import FOUND
-from rogsim.cli.pages import propose
+from rogsim.cli.outcome import FOUND, propose
 
 
 @options(
@@ -48,7 +47,7 @@ def list_bots(
     if profile:
         _profile(jobs, out or REPORTS / "profile", everything, **asked, against=against, game=game, words=words)
         return
-    from rogsim.base.prose import write_pairs
+    from rogsim.base.text import write_pairs
     from rogsim.bots.loading import listed_bots
     from rogsim.game.registry import get_game
 
@@ -59,7 +58,7 @@ def list_bots(
 
 
 def _profile(jobs: int | None, folder: Path, everything: bool, **asked: Any) -> None:
-    from rogsim.base.prose import write
+    from rogsim.base.text import write
     from rogsim.experiments.profile import request_profile
     from rogsim.report.console.page_lines import print_page
     from rogsim.report.profile_page import write_profile
@@ -89,7 +88,7 @@ def check_bot(
 
     Exit code 1 if there are any.
     """
-    from rogsim.base.prose import write
+    from rogsim.base.text import write
     from rogsim.experiments.bot_check import check_bot as check
     from rogsim.experiments.bot_check import report_lines
 
