@@ -137,7 +137,7 @@ def test_help_imports_nothing_heavy() -> None:
 def test_run_starts_without_what_only_reports_need() -> None:
     """`rogsim run` needs a few functions of scipy.special; the rest of it and joblib would add a fifth to its start."""
     code = (
-        "import sys, rogsim.experiments.run, rogsim.report.console.run_report\n"
+        "import sys, rogsim.experiments.run, rogsim.report.console.run_results\n"
         "names = ('scipy.special._ufuncs', 'scipy.special._basic', 'scipy.stats', 'scipy.optimize', 'joblib')\n"
         "print(*(name in sys.modules for name in names))\n"
     )

@@ -30,14 +30,13 @@ from numpy.typing import NDArray
 from rogsim.base.child_process import call_apart, doing, faults, in_child
 from rogsim.base.files import MEGABYTE, read_bytes
 from rogsim.base.numbers import read_number
-from rogsim.base.plugins import offered, package_of
 from rogsim.bots.names import BotName, near_names, read_bot_name
 from rogsim.bots.printing import Speaker, spoken_by
 from rogsim.bots.weights import WEIGHT_NAMES, WEIGHTS, ModuleWeights, weights_of
 from rogsim.game.agents import AgentFault, make_agent
 from rogsim.game.bot import Bot
 from rogsim.game.kit.search.settings import setting_rule
-from rogsim.game.registry import RegistryError, get_game, received, sent
+from rogsim.game.registry import RegistryError, get_game, offered, package_of, received, sent
 from rogsim.game.spec import GameSpec
 
 

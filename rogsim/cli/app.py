@@ -12,7 +12,7 @@ import typer
 from typer.main import get_command_name
 
 from rogsim.base import __version__
-from rogsim.base.output_paths import REPORTS
+from rogsim.base.files import REPORTS
 from rogsim.cli import bots, games, questions, results
 from rogsim.cli.games import parameters
 from rogsim.cli.help import CommandHelp, GroupedHelp, example

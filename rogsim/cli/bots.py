@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.output_paths import REPORTS
+from rogsim.base.files import REPORTS
 from rogsim.cli import completion
 from rogsim.cli.options import Option, game_options, options, scenario_keys
 from rogsim.cli.outcome import FOUND, propose

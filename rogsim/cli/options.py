@@ -12,7 +12,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.output_paths import REPORTS
+from rogsim.base.files import REPORTS
 from rogsim.base.text import safe
 from rogsim.cli import completion
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 import typer
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.output_paths import REPORTS
+from rogsim.base.files import REPORTS
 from rogsim.base.signals_and_streams import begin_command, end_quietly, flush, last_line, received
 from rogsim.base.text import safe, write
 
@@ -131,7 +131,7 @@ def ask(
     from inspect import unwrap
 
     from rogsim.report.console.page_lines import print_page
-    from rogsim.report.render.json_data import as_data, to_text
+    from rogsim.report.render.data_files import as_data, to_text
     from rogsim.report.render.write import PAGE
 
     report: Report = unwrap(question)(*given, out=out, **asked)  # inside, errors name options

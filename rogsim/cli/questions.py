@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from rogsim.base.output_paths import REPORTS
+from rogsim.base.files import REPORTS
 from rogsim.cli import completion
 from rogsim.cli.options import WORKERS, Option, ScenarioArgument, game_options, options
 from rogsim.cli.outcome import ask, folder_for

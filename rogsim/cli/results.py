@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.output_paths import REPORTS
+from rogsim.base.files import REPORTS
 from rogsim.cli import completion
 from rogsim.cli.options import (
     A_SCENARIO,
@@ -59,7 +59,7 @@ def run(
     from rogsim.base.progress import say
     from rogsim.base.text import write
     from rogsim.experiments.run import play
-    from rogsim.report.console.run_report import print_run, run_as_data
+    from rogsim.report.console.run_results import print_run, run_as_data
     from rogsim.scenario.model import load
     from rogsim.simulation.backends import choose_backend
     from rogsim.simulation.batch import check_positive, check_workers
@@ -195,7 +195,7 @@ def trace(
 
     Without a scenario, --players and --bots are needed. Any other --name VALUE is an option of the game.
     """
-    from rogsim.base.output_paths import check_file
+    from rogsim.base.files import check_file
     from rogsim.base.progress import progress_bar, say
     from rogsim.scenario.arguments import read_names
     from rogsim.simulation.traces import request_traces, to_line, write_lines

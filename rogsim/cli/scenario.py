@@ -117,7 +117,7 @@ def schema(out: Any, game: Any) -> None:
 
     Editors use it to check and complete scenario files.
     """
-    from rogsim.base.output_paths import check_file
+    from rogsim.base.files import check_file
     from rogsim.game.registry import get_game
     from rogsim.scenario.schema import schema_text, write_schema
 

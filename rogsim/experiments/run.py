@@ -11,7 +11,7 @@ from typing import Any
 
 from rogsim.base.child_process import check_not_forked
 from rogsim.base.errors import RogsimError
-from rogsim.base.output_paths import as_path, check_writable
+from rogsim.base.files import as_path, check_writable
 from rogsim.base.progress import Bar, Notify, progress_bar, say
 from rogsim.base.signals_and_streams import GO_ON, keeping
 from rogsim.experiments.adaptive import Look, look_at, look_schedule

@@ -15,8 +15,7 @@ import numpy as np
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from rogsim.base.errors import ResultsError
-from rogsim.base.files import MEGABYTE, parse_json, read_bytes, write_whole
-from rogsim.base.output_paths import REPORTS
+from rogsim.base.files import MEGABYTE, REPORTS, parse_json, read_bytes, write_whole
 from rogsim.base.text import name_fault, safe
 from rogsim.base.validation import explain, format_fault, not_allowed, show
 from rogsim.scenario.fingerprint import key_of, scenario_hash

@@ -23,9 +23,7 @@ import polars as pl
 
 from rogsim.base import __version__
 from rogsim.base.errors import ResultsError
-from rogsim.base.files import content_of, drafts_of, is_by_system, is_plain_file, is_plain_folder
-from rogsim.base.locks import locked
-from rogsim.base.output_paths import naming_path
+from rogsim.base.files import content_of, drafts_of, is_by_system, is_plain_file, is_plain_folder, locked, naming_path
 from rogsim.base.text import safe
 from rogsim.game import compiler
 from rogsim.scenario.fingerprint import engine_hash

@@ -20,9 +20,7 @@ from typing import Any, Literal
 
 from rogsim.base import __version__
 from rogsim.base.errors import ResultsError
-from rogsim.base.files import write_whole
-from rogsim.base.locks import locked
-from rogsim.base.output_paths import naming_path
+from rogsim.base.files import locked, naming_path, write_whole
 from rogsim.bots.loading import BotSource
 from rogsim.bots.names import read_bot_name
 from rogsim.game import compiler
@@ -35,7 +33,9 @@ from rogsim.results.inventory import (
     files_of_other_runs,
     is_ours,
     remove,
+    rows_of_game,
     take_stock,
+    without_impossible,
 )
 from rogsim.results.manifest import (
     FORMAT,
@@ -51,7 +51,6 @@ from rogsim.results.manifest import (
     write_manifest,
 )
 from rogsim.results.results import Results, stored_results
-from rogsim.results.row_check import rows_of_game, without_impossible
 from rogsim.scenario.fingerprint import differences, identity_of, key_of, scenario_hash, short_hash
 from rogsim.scenario.model import Experiment
 from rogsim.simulation.chunks import TABLES, Chunk, ChunkName, PlayedChunk, free_ranges, taken_games

@@ -19,10 +19,9 @@ from rogsim.base.text import safe
 from rogsim.base.validation import not_allowed
 from rogsim.bots.names import read_bot_name
 from rogsim.game.bot import Bot
-from rogsim.results.inventory import foreign_names, take_stock
+from rogsim.results.inventory import foreign_names, rows_of_manifest, take_stock, without_impossible
 from rogsim.results.manifest import MANIFEST, Manifest, read_manifest
 from rogsim.results.results import Results, missing_games
-from rogsim.results.row_check import rows_of_manifest, without_impossible
 from rogsim.results.store import is_locked
 from rogsim.scenario.fingerprint import differences, identity_of
 from rogsim.scenario.model import Experiment, load

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.files import MEGABYTE, is_plain_file, read_text, write_whole
-from rogsim.base.output_paths import naming_path
+from rogsim.base.files import MEGABYTE, is_plain_file, naming_path, read_text, write_whole
 from rogsim.game.parameters import Parameter
 from rogsim.game.registry import default_games
 from rogsim.game.spec import GameSpec

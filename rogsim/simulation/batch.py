@@ -23,10 +23,9 @@ from rogsim.game.columns import row_dtype
 from rogsim.game.kit.rules_faults import impossible_rows
 from rogsim.scenario.model import Experiment
 from rogsim.simulation.backends import Backend, open_pool
-from rogsim.simulation.chunks import Chunk, ChunkSize, PlayedChunk, encode
+from rogsim.simulation.chunks import Chunk, ChunkSize, PlayedChunk, encode, fault_of_results
 from rogsim.simulation.play import play_batch
 from rogsim.simulation.pool import Pool
-from rogsim.simulation.possible_rows import fault_of_results
 from rogsim.simulation.preparation import Recipe, announce_compiler, compile_bots, made_from, recipe_of
 from rogsim.simulation.rows import Games, Plan, game_columns, game_frame, plan, seat_columns, seat_frame
 

@@ -19,8 +19,8 @@ from rogsim.game.bot import Bot, BotFault
 from rogsim.game.columns import row_dtype
 from rogsim.game.compiler import compiling_alone, records
 from rogsim.game.kit import loop
-from rogsim.game.kit.history import history_of
 from rogsim.game.kit.vector import VectorLayout, layout_of
+from rogsim.game.kit.workspace import history_of
 from rogsim.game.records import as_records
 from rogsim.game.registry import game_names, get_game
 from rogsim.game.rng import BotRandom

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.files import MEGABYTE, is_plain_file, opened, parse_json, whole_file
-from rogsim.base.output_paths import check_file, naming_path
+from rogsim.base.files import MEGABYTE, check_file, is_plain_file, naming_path, opened, parse_json, whole_file
 from rogsim.base.validation import not_allowed, show
 from rogsim.base.watched_data import Trail
 from rogsim.bots.loading import compile_bot

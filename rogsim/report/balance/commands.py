@@ -11,7 +11,7 @@ from typing import Any
 
 from rogsim.base import __version__
 from rogsim.base.errors import RogsimError
-from rogsim.base.output_paths import REPORTS
+from rogsim.base.files import REPORTS
 from rogsim.experiments.ladder import LadderVerdicts, games_of_look
 from rogsim.game.spec import GameSpec
 from rogsim.report.balance.sources import Material, Source

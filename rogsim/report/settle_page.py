@@ -1,4 +1,4 @@
-"""The page of `rogsim settle`: which effects stay where they are as the bots get stronger?"""
+"""The page of `rogsim settle`: which effects stay where they are as the bots get stronger? Also reads its verdicts."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,16 +14,41 @@ import polars as pl
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter
+from pydantic import ValidationError
 
 from rogsim.base import __version__
+from rogsim.base.errors import ResultsError, RogsimError
+from rogsim.base.files import parse_json, read_bytes
+from rogsim.base.validation import explain, format_fault
 from rogsim.bots.names import read_bot_name
-from rogsim.experiments.ladder import KEY, SEATS, ClaimFamily, LadderVerdicts, RungStep, SettledClaim, record_of
+from rogsim.experiments.ladder import (
+    FORMAT,
+    KEY,
+    SEATS,
+    ClaimFamily,
+    LadderVerdicts,
+    RungStep,
+    SettledClaim,
+    SettleRecord,
+    record_of,
+    verdicts_of,
+)
+from rogsim.game.registry import get_game
 from rogsim.report import words
-from rogsim.report.document import Finding, Grid, Picture, Report, Section, Step, TableColumn
-from rogsim.report.figures.panels import axis_labels, legend_of, panels_of, rows_of, signed
+from rogsim.report.document import Badge, Finding, Grid, Picture, Report, Section, Step, TableColumn
+from rogsim.report.figures.style import (
+    INK,
+    axis_labels,
+    colour,
+    legend_of,
+    new_figure,
+    panels_of,
+    rows_of,
+    signed,
+    styled,
+)
 from rogsim.report.provenance import scenario_text
-from rogsim.report.style import INK, colour, new_figure, styled
-from rogsim.report.verdict_titles import Badge
+from rogsim.report.render.data_files import DATA, MOST_BYTES
 from rogsim.results.store import describe
 from rogsim.scenario.fingerprint import identity_of
 from rogsim.scenario.reconstructed import reconstructed_of
@@ -32,6 +58,58 @@ from rogsim.stats.settling import LOOKS, RUNGS, Settling, Word
 
 if TYPE_CHECKING:  # `rogsim run` prints no such page, and need not load what plays a ladder
     from rogsim.experiments.settle import LadderOutcome
+
+
+def read_settled(path: Path) -> LadderVerdicts:
+    """Read the verdicts of `rogsim settle`.
+
+    Parameters
+    ----------
+    path
+        The folder that it wrote, or a file with what its `--json` printed.
+
+    Raises
+    ------
+    ResultsError
+        If there are no such verdicts, or if they are broken.
+    """
+    file = path / DATA if path.is_dir() else path
+    data = _read(path, file)
+    record = data.get(KEY) if isinstance(data, dict) else None
+    if not isinstance(record, dict):
+        raise ResultsError(f"{path}: holds no verdicts of rogsim settle")
+    if why := format_fault(record, FORMAT, "call rogsim settle again"):
+        raise ResultsError(f"{path}: {why}")
+    try:
+        checked = SettleRecord.model_validate(record)
+        found = verdicts_of(checked, get_game(checked.played.game))
+    except ValidationError as fault:
+        problem = explain(fault, record, SettleRecord)[0]
+        raise ResultsError(f"{file}: is broken: {_in_a_line(_where(problem.key) + problem.text)}") from fault
+    except (RogsimError, ValueError) as fault:
+        raise ResultsError(f"{file}: cannot be used: {_in_a_line(fault)}") from fault
+    return replace(found, place=str(path))
+
+
+def _read(path: Path, file: Path) -> Any:
+    try:
+        return parse_json(read_bytes(file, MOST_BYTES))
+    except (FileNotFoundError, NotADirectoryError):
+        missing = f"has no {DATA}; name a folder that rogsim settle wrote" if path.is_dir() else "does not exist"
+        raise ResultsError(f"{path}: {missing}") from None
+    except OSError as fault:
+        raise ResultsError(f"{file}: cannot be read: {fault.strerror}") from fault
+    except ValueError as fault:
+        raise ResultsError(f"{file}: cannot be read: {_in_a_line(fault)}") from fault
+
+
+def _where(key: tuple[str, ...]) -> str:
+    return f'key "{".".join((KEY, *key))}": '
+
+
+def _in_a_line(text: object) -> str:
+    return " ".join(str(text).split())[:200]
+
 
 BADGES: Mapping[Word, Badge] = {"settled": "settled", "still moving": "moving", "not known yet": "open"}
 COLOURS: Mapping[Word, int] = {"settled": 2, "still moving": 1, "not known yet": 0}

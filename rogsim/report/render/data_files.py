@@ -1,14 +1,41 @@
-"""A report as JSON: the numbers behind every sentence, figure and table."""
+"""The numbers of a report: all of it as JSON, and its tables as CSV files."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
+
+import polars as pl
 
 from rogsim.base.files import MEGABYTE
 from rogsim.base.text import safe
 from rogsim.report.document import Finding, Grid, Picture, Report, Section, Sheet, plain
-from rogsim.report.render.table_files import file_names
+
+WORKBOOK, TABLES = "report.xlsx", "tables"  # names of the file and of the folder with the CSV files
+
+
+def file_names(report: Report) -> list[str]:
+    """Return the workbook and the CSV files of a report, relative to its folder."""
+    return [WORKBOOK, *(f"{TABLES}/{table.name}.csv" for table in report.tables)]
+
+
+def write_tables(report: Report, folder: Path) -> None:
+    """Write each table as CSV, with all rows and columns at full precision, into a new folder in `folder`."""
+    (folder / TABLES).mkdir()
+    for table in report.tables:
+        (folder / TABLES / f"{table.name}.csv").write_bytes(_csv(table.grid.frame).encode())
+
+
+def _csv(frame: pl.DataFrame) -> str:
+    """Return a frame as CSV; lists and structures in it as JSON."""
+    nested = [name for name, kind in frame.schema.items() if kind.is_nested() or kind == pl.Object]
+    texts = [
+        pl.Series(name, [None if entry is None else json.dumps(plain(entry)) for entry in frame[name].to_list()])
+        for name in nested
+    ]
+    return safe(frame.with_columns(texts).write_csv())
+
 
 FORMAT = "rogsim-report/2"
 DATA = "report.json"  # name of the file
