@@ -12,7 +12,7 @@ DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
 sys.path[:0] = [str(DOCS / "_extensions"), str(ROOT)]
 
-from rogsim.base.version import __version__  # noqa: E402 (found by the line above)
+from rogsim.base import __version__  # noqa: E402 (found by the line above)
 
 project = "rogsim"
 author = "The rogsim authors"
@@ -72,7 +72,7 @@ nitpick_ignore_regex = [
     ("py:.*", r"(?!rogsim\.).*"),
     ("py:.*", r"rogsim\.[\w.]+\.[A-Z]"),
     ("py:.*", r"rogsim\.scenario\.(axes\.as_list|model\._bot_name|own_components\..*)"),
-    ("py:.*", r"rogsim\.(bots\.loading|results\.manifest|simulation\.(chunks|executors))\..*"),
+    ("py:.*", r"rogsim\.(bots\.loading|results\.manifest|simulation\.(chunks|backends|pool))\..*"),
 ]
 
 smartquotes = False  # or --games would get a dash

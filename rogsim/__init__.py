@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import warnings
 from typing import TYPE_CHECKING, Any
 
-from rogsim.base.numba_settings import load_numba_apart
-from rogsim.base.version import __version__
+from rogsim.base import __version__
 
 if TYPE_CHECKING:
     from rogsim.base.errors import RogsimError as RogsimError
@@ -21,7 +23,27 @@ if TYPE_CHECKING:
     from rogsim.scenario.model import Scenario as Scenario
     from rogsim.simulation.session import Session as Session
 
-load_numba_apart()  # here, because every process that works for rogsim comes by
+
+def _load_numba_apart() -> None:
+    """Load numba now if there are settings for it in the current folder; it then never reads them.
+
+    The folder may be a stranger's. numba would read them whenever it compiles, if it found PyYAML when it was loaded;
+    no variable prevents that.
+    """
+    if not os.path.lexists(".numba_config.yaml") or "numba" in sys.modules:
+        return
+    warnings.filterwarnings("ignore", "A Numba config file is found", UserWarning)  # but not PyYAML to read it
+    before = sys.modules.get("yaml")
+    sys.modules["yaml"] = None  # type: ignore[assignment] # Python then says that there is no such module
+    try:
+        import numba  # noqa: F401
+    finally:
+        del sys.modules["yaml"]
+        if before is not None:
+            sys.modules["yaml"] = before
+
+
+_load_numba_apart()  # here, because every process that works for rogsim comes by
 
 # Imported only when used: the command line must be able to show its help at once.
 _HOMES = {

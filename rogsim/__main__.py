@@ -12,9 +12,8 @@ import time
 from types import FrameType
 from typing import Any, NoReturn
 
-from rogsim.base import streams
 from rogsim.base.errors import RogsimError
-from rogsim.base.interrupts import begin_command, interrupt, last_line, received
+from rogsim.base.signals_and_streams import begin_command, interrupt, last_line, prepare_streams, received
 
 INTERRUPTED = 130  # exit code
 SOON = 0.01  # seconds until a lost interrupt is sent again
@@ -34,9 +33,9 @@ def command() -> None:
     begin_command()
     gc.set_threshold(ALLOCATIONS)
     try:
-        streams.prepare()
+        prepare_streams()
         _check_clock()
-        from rogsim.base.library_settings import choose_settings  # long enough for Ctrl-C to come in between
+        from rogsim.base.process_settings import choose_settings  # long enough for Ctrl-C to come in between
 
         choose_settings()
         from rogsim.cli.app import main
@@ -108,7 +107,7 @@ def _check_clock() -> None:
 if __name__ == "__main__":
     # `python -m` searches the current folder first: what comes from there instead of a library would be a stranger's.
     here = "" if sys.flags.safe_path else sys.path.pop(0)
-    from rogsim.base.new_process import ROOT
+    from rogsim.base.process_settings import ROOT
 
     if here == str(ROOT):
         sys.path.insert(0, here)

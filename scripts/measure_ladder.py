@@ -20,8 +20,8 @@ import polars as pl
 
 import rogsim
 from rogsim.base.progress import say
-from rogsim.bots.bot_names import read_bot_name
 from rogsim.bots.loading import compile_bot, find_bot
+from rogsim.bots.names import read_bot_name
 from rogsim.cli.outcome import guarded
 from rogsim.game import compiler
 from rogsim.game.batches import Batch

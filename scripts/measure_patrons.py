@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 import rogsim
-from rogsim.base.output_paths import REPORTS
+from rogsim.base.files import REPORTS
 from rogsim.bots.loading import find_bot
 from rogsim.bots.weights import weights_text
 from rogsim.cli.outcome import guarded

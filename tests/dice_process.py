@@ -43,7 +43,7 @@ PROGRAM = [sys.executable, "-m", "tests.dice_process"]
 NURSERY, COMMANDS = "nursery", "commands"
 MESSAGE = 1 << 16  # bytes, at most
 LOADED = (  # what commands load when they need it
-    "rogsim.cli.commands.run",
+    "rogsim.cli.results",
     "rogsim.experiments.run",
     "rogsim.report.render.write",
     "rogsim.report.changes_page",

@@ -34,6 +34,6 @@ def outline(picture: Picture, folder: Path, image: bool = True) -> str:
 
 def draw(picture: Picture, folder: Path, image: bool = True) -> str:
     """Draw a figure as a page does."""
-    from rogsim.report.render.drawing import write_files  # its libraries take long to load
+    from rogsim.report.render.pages import write_files  # its libraries take long to load
 
     return write_files(picture.draw(), folder, picture.name, image)

@@ -137,7 +137,7 @@ def test_help_imports_nothing_heavy() -> None:
 def test_run_starts_without_what_only_reports_need() -> None:
     """`rogsim run` needs a few functions of scipy.special; the rest of it and joblib would add a fifth to its start."""
     code = (
-        "import sys, rogsim.experiments.run, rogsim.report.console.run_report\n"
+        "import sys, rogsim.experiments.run, rogsim.report.console.run_results\n"
         "names = ('scipy.special._ufuncs', 'scipy.special._basic', 'scipy.stats', 'scipy.optimize', 'joblib')\n"
         "print(*(name in sys.modules for name in names))\n"
     )
@@ -186,4 +186,4 @@ def test_polars_is_given_no_paths() -> None:
     """It takes some characters of a path for a pattern: only one module reads Parquet files, and none writes them."""
     takes_paths = re.compile(r"\b(pl|polars)\.(read|scan)_|\.(sink_\w+|write_(excel|ipc|ndjson|avro))\(")
     found = [path for path in PACKAGE.rglob("*.py") if takes_paths.search(path.read_text(encoding="utf-8"))]
-    assert found == [PACKAGE / "base" / "parquet_files.py"]
+    assert found == [PACKAGE / "simulation" / "chunks.py"]

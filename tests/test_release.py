@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rogsim.base.version import __version__
+from rogsim.base import __version__
 
 pytestmark = pytest.mark.once_uncompiled
 

@@ -25,7 +25,21 @@ from subprocess import DEVNULL, Popen
 from typing import Any
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.new_process import same_modules
+from rogsim.base.process_settings import same_modules
+
+_process = 0  # the id of the process in which polars was first used
+
+
+def check_not_forked() -> None:
+    """Note that this process uses polars from now on; RogsimError if one that did was forked into this one."""
+    global _process
+    _process = _process or os.getpid()
+    if _process != os.getpid():
+        raise RogsimError(
+            "this process was forked from one that had used rogsim, so it lacks the threads that read and write rows: "
+            'start it with the method "spawn" or "forkserver" of multiprocessing; rogsim.Session and BatchedGames work'
+        )
+
 
 BOOT = "import sys; from rogsim.base.child_process import serve; serve(*map(int, sys.argv[1:]))"
 LOOK = 1.0  # seconds between two looks at a child that says nothing

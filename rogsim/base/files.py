@@ -1,7 +1,7 @@
-"""Reading files from untrusted sources, and writing files atomically.
+"""Reading files from untrusted sources, writing files atomically, locks, and checks of paths before anything is played.
 
 Only regular files are opened, so that no pipe or device can block the reader, and only files of a sensible size are
-read.
+read. The system releases a lock when its process ends, however it ends.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ import os
 import re
 import secrets
 import stat
+import tempfile
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from pydantic_core import from_json
+from rogsim.base.errors import ResultsError
 
 DRAFT = ".tmp"  # suffix of files that are still being written
 MEGABYTE = 2**20
@@ -62,6 +63,8 @@ def parse_json(content: bytes) -> Any:
     deep nesting, text that is not valid Unicode (a lone surrogate), because it can be neither printed nor written, or
     anything else that is not JSON.
     """
+    from pydantic_core import from_json  # help does not need it
+
     from_json(content, allow_inf_nan=False)  # strict, and gives up on deep nesting without using up the stack
     return json.loads(content, object_pairs_hook=_without_duplicates, parse_int=_of_64_bits, parse_float=_finite)
 
@@ -165,3 +168,120 @@ def _finite(text: str) -> float:
     if math.isfinite(number := float(text)):
         return number
     raise ValueError(f"{text[:LONGEST_NUMBER]} is too large a number")
+
+
+REPORTS = Path("reports")  # where commands write unless --out names another folder
+DRAFT_NAME = 24  # bytes that the name of a draft adds to that of its file
+
+
+def as_path(name: str, value: object) -> Path:
+    """Return a path that a caller gave as an argument of that name; ResultsError if it is of another type."""
+    from rogsim.base.validation import not_allowed  # loads pydantic, which help does not need
+
+    if not isinstance(value, str | os.PathLike) or isinstance(os.fspath(value), bytes):
+        raise ResultsError(f"{name}: {not_allowed(value, 'must be a path')}")
+    if not os.fspath(value):  # it would stand for the current folder
+        raise ResultsError(f"{name}: must not be empty")
+    return Path(value)
+
+
+def check_file(path: Path) -> None:
+    """Refuse a path where a file cannot be written, or would replace something that is not a file.
+
+    Folders on the way may be missing: writing creates them. ResultsError says in one line what is wrong.
+    """
+    if path.is_dir():
+        raise ResultsError(f"{path}: is a folder; name a file")
+    if path.exists() and not path.is_file():
+        raise ResultsError(f"{path}: is a device or a pipe; name a file")
+    check_writable(path)
+
+
+def check_writable(path: Path, inside: bool = False) -> None:
+    """Refuse a path where nothing can be written; ResultsError says why.
+
+    inside: an existing folder is written into. Otherwise a draft is written beside it and then replaces it.
+    """
+    folder = path if inside and path.is_dir() else nearest(path)
+    if why := _obstacle(path, folder):
+        raise ResultsError(f"{path}: cannot be written: {why}")
+
+
+@contextmanager
+def naming_path(path: Path) -> Iterator[None]:
+    """Turn a failure to write, such as a full disk, into a one-line ResultsError that names the path."""
+    try:
+        yield
+    except OSError as fault:
+        raise ResultsError(f"{path}: cannot be written: {fault.strerror or fault}") from fault
+
+
+def nearest(path: Path) -> Path:
+    """Return the nearest parent of a path that exists: a folder if all is well."""
+    return next((parent for parent in path.absolute().parents if os.path.lexists(parent)), path.absolute())
+
+
+def _obstacle(path: Path, folder: Path) -> str:
+    """Return why nothing can be written into a folder on the way to `path`; empty if it can."""
+    shown = _as_given(folder, path)
+    try:
+        if not folder.is_dir():
+            return f"{shown} is {'a file' if folder.exists() else 'a broken link'}"
+        if path.is_symlink() and not path.exists():
+            return "it is a broken link"
+        with tempfile.TemporaryFile(dir=folder):  # permission bits do not bind every user, nor cover every cause
+            pass
+        names = path.absolute().relative_to(folder.absolute()).parts
+        if any(len(os.fsencode(name)) + DRAFT_NAME > os.pathconf(folder, "PC_NAME_MAX") for name in names):
+            return "a name in the path is too long"
+    except OSError as fault:
+        if folder == path.absolute():
+            return f"{fault.strerror}"
+        return f"no file can be created in {shown} ({fault.strerror})"
+    return ""
+
+
+def _as_given(above: Path, path: Path) -> Path:
+    """Return a parent folder of a path, written the way the path was written."""
+    return next((parent for parent in path.parents if parent.absolute() == above), above)
+
+
+UNSUPPORTED = (errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOLCK)
+CANNOT_LOCK = "its file system cannot lock files; choose a folder on another one"
+
+
+@contextmanager
+def locked(path: Path, patience: float = -1) -> Iterator[None]:
+    """Hold the lock of a file, which is created if needed and stays.
+
+    Parameters
+    ----------
+    path
+        The file; its content does not matter.
+    patience
+        Seconds to wait for another process; forever if negative.
+
+    Raises
+    ------
+    TimeoutError
+        If another process holds the lock.
+    OSError
+        If the file cannot be created, or its file system cannot lock files.
+    """
+    from filelock import FileLock  # help and completion do not need it
+
+    is_new = not path.exists()
+    # filelock's other kind of lock is a file that nobody removes when its process is killed.
+    lock = FileLock(path, timeout=patience, fallback_to_soft=False)
+    try:
+        lock.acquire()
+    except OSError as fault:
+        if fault.errno not in UNSUPPORTED:
+            raise
+        if is_new:
+            path.unlink(missing_ok=True)
+        raise OSError(fault.errno, CANNOT_LOCK, str(path)) from fault
+    try:
+        yield
+    finally:
+        lock.release()

@@ -11,8 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from rogsim.base.plain_text import safe
-from rogsim.base.prose import write
+from rogsim.base.text import safe, write
 
 SECONDS = 30.0  # between two lines without a terminal
 Notify = Callable[[str], None]  # receives a line on what is being done

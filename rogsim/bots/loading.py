@@ -12,13 +12,16 @@ import importlib
 import importlib.util
 import inspect
 import math
+import re
+import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from importlib.machinery import SourceFileLoader
 from importlib.metadata import EntryPoint
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -26,18 +29,103 @@ from numpy.typing import NDArray
 
 from rogsim.base.child_process import call_apart, doing, faults, in_child
 from rogsim.base.files import MEGABYTE, read_bytes
-from rogsim.base.plugins import offered, package_of
-from rogsim.base.typed_numbers import read_number
-from rogsim.bots.bot_files import bot_file, module_of
-from rogsim.bots.bot_names import BotName, near_names, read_bot_name
-from rogsim.bots.load_faults import compiled_line, one_line
-from rogsim.bots.module_weights import WEIGHT_NAMES, WEIGHTS, ModuleWeights, weights_of
+from rogsim.base.numbers import read_number
+from rogsim.bots.names import BotName, near_names, read_bot_name
 from rogsim.bots.printing import Speaker, spoken_by
+from rogsim.bots.weights import WEIGHT_NAMES, WEIGHTS, ModuleWeights, weights_of
 from rogsim.game.agents import AgentFault, make_agent
 from rogsim.game.bot import Bot
 from rogsim.game.kit.search.settings import setting_rule
-from rogsim.game.registry import RegistryError, get_game, received, sent
+from rogsim.game.registry import RegistryError, get_game, offered, package_of, received, sent
 from rogsim.game.spec import GameSpec
+
+
+def compiled_line(fault: BaseException) -> str:
+    """Return the file and line where the compiler failed, `mine.py, line 5: `; empty if unknown."""
+    walk, found = fault.__traceback__, None
+    while walk is not None:  # the innermost frame that knows its position in the source
+        for name in ("inst", "expr", "loc"):
+            value = walk.tb_frame.f_locals.get(name)
+            loc = getattr(value, "loc", value)
+            if isinstance(getattr(loc, "line", None), int) and isinstance(getattr(loc, "filename", None), str):
+                found = loc
+        walk = walk.tb_next
+    if found is not None:
+        return f"{Path(found.filename).name}, line {found.line}: "
+    named = re.findall(r'File "([^"<>]+\.py)", line (\d+)', str(fault))
+    return f"{Path(named[-1][0]).name}, line {named[-1][1]}: " if named else ""
+
+
+def one_line(fault: BaseException) -> str:
+    """Return the informative part of an error of Python or the compiler, as one line without colours."""
+    if isinstance(fault, SyntaxError):
+        return f"line {fault.lineno}: {fault.msg}"
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(fault))
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    telling = [line for line in lines if not line.startswith(("Failed in", "During:"))]
+    if isinstance(fault, KeyError):
+        telling = [f"there is no field {' '.join(telling)}"]
+    shown = " ".join(telling[:4])
+    return f"{type(fault).__name__}: {shown[:240]}" if shown else type(fault).__name__
+
+
+_modules: dict[Path, tuple[bytes, ModuleType]] = {}  # in a child: files that it has run, with their content
+
+
+def bot_file(name: str, path: Path) -> Path:
+    """Return the path of a bot's file; RegistryError if it does not exist, or cannot be looked for."""
+    try:
+        exists = path.is_file()
+    except OSError as fault:  # such as a name that is too long
+        raise RegistryError(f'bot "{name}": {path} cannot be read: {fault.strerror}') from fault
+    if not exists:
+        raise RegistryError(f'bot "{name}": the file {path} does not exist')
+    return path
+
+
+def module_of(name: str, path: Path) -> ModuleType:
+    """Run the file of a bot and return its module; a child runs it only once.
+
+    Parameters
+    ----------
+    name
+        The bot, for messages.
+
+    Raises
+    ------
+    RegistryError
+        Whatever the file raises.
+    """
+    if not in_child():
+        return _run(name, path)
+    place, content = path.resolve(), path.read_bytes()
+    if place not in _modules or _modules[place][0] != content:
+        _modules[place] = content, _run(name, path)
+    return _modules[place][1]
+
+
+class _FromSource(SourceFileLoader):
+    """Runs the text of a file: bytecode beside it may come from an older text of the same size and second."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        return self.source_to_code(self.get_data(self.path), self.path)
+
+
+def _run(name: str, path: Path) -> ModuleType:
+    identity = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]
+    spec = importlib.util.spec_from_file_location(f"rogsim_user_bot_{identity}", path)
+    if spec is None or spec.loader is None:
+        raise RegistryError(f'bot "{name}": {path} cannot be imported')
+    spec.loader = _FromSource(spec.name, str(path))
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # as an import does, because dataclasses look up their module
+    try:
+        with spoken_by(name):
+            spec.loader.exec_module(module)
+    except faults() as fault:  # a user's file may fail in any way
+        raise RegistryError(f'bot "{name}": {path} cannot be imported: {one_line(fault)}') from fault
+    return module
+
 
 FUNCTION = "choose"  # what a built-in bot's module must define, and the method of an agent
 ENTRY_POINTS = "rogsim.bots"  # an installed package may offer bots under this group

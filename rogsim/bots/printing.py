@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO
 
-from rogsim.base.plain_text import safe
+from rogsim.base.text import safe
 
 _speaker = threading.local()
 

@@ -11,13 +11,13 @@ from typing import Annotated, Any
 import typer
 from typer.main import get_command_name
 
-from rogsim.base.output_paths import REPORTS
-from rogsim.base.version import __version__
-from rogsim.cli.commands import bots, games, questions, run, topics, traces
-from rogsim.cli.commands.parameters import parameters
-from rogsim.cli.commands.scenario import scenario_app
+from rogsim.base import __version__
+from rogsim.base.files import REPORTS
+from rogsim.cli import bots, games, questions, results
+from rogsim.cli.games import parameters
 from rogsim.cli.help import CommandHelp, GroupedHelp, example
 from rogsim.cli.outcome import guarded
+from rogsim.cli.scenario import scenario_app
 from rogsim.game.registry import game_commands, offered_commands
 
 # These commands read the remaining words as options of the game.
@@ -121,15 +121,15 @@ def _add_topics(to: typer.Typer, commands: Mapping[str, tuple[str, str]]) -> Non
     for name, (summary, scenario) in commands.items():
         if name not in taken:
             line = f"Example: rogsim {name} {REPORTS / scenario}"
-            to.command(name, cls=CommandHelp, help=summary, epilog=line)(topics.topic_command(name))
+            to.command(name, cls=CommandHelp, help=summary, epilog=line)(results.topic_command(name))
 
 
 COMMANDS: dict[str, Callable[..., Any]] = {
-    "run": run.run,
-    "status": run.status,
-    "verify": run.verify,
+    "run": results.run,
+    "status": results.status,
+    "verify": results.verify,
     "report": questions.report,
-    "seats": topics.seats,
+    "seats": results.seats,
     "compare": questions.compare,
     "sweep": questions.sweep,
     "settle": questions.settle,
@@ -137,13 +137,13 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "parameters": parameters,
     "check-bot": bots.check_bot,
     "train": bots.train,
-    "show": traces.show,
+    "show": results.show,
     "games": games.games,
     "bench": games.bench,
     "tournament": questions.tournament,
     "bots": bots.list_bots,
     "tune": bots.tune,
-    "trace": traces.trace,
+    "trace": results.trace,
 }
 
 for name, command in COMMANDS.items():

@@ -8,7 +8,7 @@ from typing import Any
 from typer.core import TyperCommand, TyperGroup
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.typed_numbers import read_number
+from rogsim.base.numbers import read_number
 
 GROUPS = {
     "Ask": ("run", "report", "compare", "optimize", "sweep", "settle"),

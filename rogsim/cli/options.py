@@ -12,8 +12,8 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.output_paths import REPORTS
-from rogsim.base.plain_text import safe
+from rogsim.base.files import REPORTS
+from rogsim.base.text import safe
 from rogsim.cli import completion
 
 STORE = REPORTS / "games"  # games of comparisons, sweeps, searches and tournaments, in a folder for each design point

@@ -27,7 +27,7 @@ from rogsim.game.kit.stepping import (
 from rogsim.game.kit.vector import layout_of
 from rogsim.game.rules import NO_ACTION, array_of
 from rogsim.scenario.model import MOST_SEEDS, Scenario
-from rogsim.simulation.session_request import check_whole, read_game
+from rogsim.simulation.session import check_whole, read_game
 
 MOST_GAMES = 2**31
 GAMES_PER_THREAD = 256  # with fewer, waking the threads takes longer than they save

@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 from pettingzoo import ParallelEnv
 
 from rogsim.base.errors import RogsimError
+from rogsim.base.numbers import as_whole
 from rogsim.base.validation import not_allowed
-from rogsim.base.whole_numbers import as_whole
 from rogsim.environments.session_env import SessionEnv
 from rogsim.scenario.model import Scenario
-from rogsim.simulation.session import Session
-from rogsim.simulation.session_request import check_whole
+from rogsim.simulation.session import Session, check_whole
 
 MOST_CYCLES = 2**63
 

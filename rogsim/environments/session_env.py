@@ -10,8 +10,8 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from rogsim.base.errors import RogsimError
+from rogsim.base.numbers import as_whole
 from rogsim.base.validation import not_allowed
-from rogsim.base.whole_numbers import as_whole
 from rogsim.environments.rewards import check_reward
 from rogsim.simulation.session import Session, Standing
 

@@ -12,8 +12,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field, ValidationError
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.files import MEGABYTE, parse_json, read_bytes, write_whole
-from rogsim.base.output_paths import check_file, naming_path
+from rogsim.base.files import MEGABYTE, check_file, naming_path, parse_json, read_bytes, write_whole
 from rogsim.stats.time_ratios import TimeRatio, unpaired_ratio
 
 MOST_BYTES = MEGABYTE

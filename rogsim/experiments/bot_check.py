@@ -29,7 +29,7 @@ from rogsim.game.bot import Bot, BotFault
 from rogsim.game.columns import row_dtype
 from rogsim.game.registry import RegistryError, get_game, received, sent
 from rogsim.game.spec import GameSpec
-from rogsim.simulation.compiling import RULES, compiling_line
+from rogsim.simulation.preparation import RULES, compiling_line
 
 PATIENCE, LEAST_PATIENCE = 10, 5.0  # a choice may take this multiple of the limit, and at least this many seconds
 

@@ -13,10 +13,9 @@ from rogsim.experiments.design_points import DesignPoint, Resources, play_design
 from rogsim.results.results import Results
 from rogsim.scenario.arguments import ArgumentError
 from rogsim.scenario.axes import setting_words
+from rogsim.scenario.changes import change_notes, changed_parts
 from rogsim.scenario.model import AnyScenario, Experiment, ScenarioError, load
-from rogsim.scenario.no_effect import change_notes
 from rogsim.scenario.scenario_files import file_of
-from rogsim.scenario.setting_labels import changed_parts
 
 
 @dataclass(frozen=True)

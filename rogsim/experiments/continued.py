@@ -17,20 +17,19 @@ from numpy.typing import NDArray
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.files import MEGABYTE, parse_json, read_bytes, write_whole
-from rogsim.base.formats import format_fault
-from rogsim.base.interrupts import keeping
 from rogsim.base.progress import Advance
-from rogsim.base.validation import LONGEST_VALUE, show
-from rogsim.bots.bot_names import read_bot_name
+from rogsim.base.signals_and_streams import keeping
+from rogsim.base.validation import LONGEST_VALUE, format_fault, show
 from rogsim.bots.loading import BotSource
+from rogsim.bots.names import read_bot_name
 from rogsim.bots.weights import weights_text
 from rogsim.game import compiler
 from rogsim.game.spec import GameSpec
-from rogsim.results.drafts import alone_at
+from rogsim.results.output_folders import alone_at
 from rogsim.scenario.fingerprint import engine_hash
 from rogsim.scenario.model import MOST_SEEDS
+from rogsim.simulation.backends import Backend, run_all
 from rogsim.simulation.batch import check_workers
-from rogsim.simulation.executors.backends import Backend, run_all
 
 MOST_BYTES = 64 * MEGABYTE  # of a stored state
 SHOWN = 5  # settings that differ; of the rest only the number is given

@@ -13,15 +13,15 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from rogsim.base.interrupts import GO_ON, keeping
 from rogsim.base.progress import Advance, part_of, progress_bar
+from rogsim.base.signals_and_streams import GO_ON, keeping
 from rogsim.experiments.run import play
 from rogsim.results.results import Results
 from rogsim.scenario.axes import Axis, setting_words, with_setting
 from rogsim.scenario.fingerprint import identity_of, key_of
 from rogsim.scenario.model import Experiment, ScenarioError, load
+from rogsim.simulation.backends import Backend
 from rogsim.simulation.batch import plans
-from rogsim.simulation.executors.backends import Backend
 
 LOWEST = 2**52
 CONFIRMATION = "confirmation"

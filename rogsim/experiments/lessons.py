@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.bots.bot_names import read_bot_name
 from rogsim.bots.loading import BotSource, find_bot
+from rogsim.bots.names import read_bot_name
 from rogsim.experiments.continued import play_parts
 from rogsim.experiments.fitting import Lines
 from rogsim.game.batches import Batch
@@ -22,7 +22,7 @@ from rogsim.game.kit.learning.sampling import Sampling, play_and_compare
 from rogsim.game.kit.search.search import Search
 from rogsim.game.kit.search.settings import CHOICES, ROLLOUTS, SETTINGS, WORLDS
 from rogsim.game.spec import GameSpec
-from rogsim.simulation.executors.foreign_bots import game_seconds, playing, where_bots_play
+from rogsim.simulation.play import game_seconds, playing, where_bots_play
 
 BLOCK = 20  # games of one line-up
 NOISE = 0.1  # standard deviation of the logarithm of the factor of each weight, drawn anew for each seat of a line-up

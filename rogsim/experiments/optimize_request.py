@@ -11,11 +11,10 @@ from rogsim.base.validation import Problem, show
 from rogsim.experiments.design_points import make_design_point
 from rogsim.experiments.requests import check_range
 from rogsim.game.topics import question_topic
-from rogsim.scenario.allowed_values import in_play, value_problems, within_range
 from rogsim.scenario.axes import LEAST_SEARCH, MOST_GAMES, Axis, read_axes, setting_words
+from rogsim.scenario.changes import absent_levels, in_play, value_problems, within_range
 from rogsim.scenario.goals import Goal, read_goals
 from rogsim.scenario.model import Experiment, Scenario, ScenarioError, check_options, load
-from rogsim.scenario.no_effect import absent_levels
 from rogsim.stats.paired.response_surface import Space
 
 NEEDED = "needs a [balance] with `goal` and `over`, or --over"

@@ -9,17 +9,17 @@ from typing import Any
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.validation import Problem
-from rogsim.bots.bot_names import read_bot_name
+from rogsim.bots.names import read_bot_name
 from rogsim.experiments.optimize_request import read_search
 from rogsim.experiments.sweep_design import count_design_points, design_axes, make_design
 from rogsim.game.parameter_names import change_lines, changes_of
 from rogsim.scenario.axes import Axis, value_words
+from rogsim.scenario.changes import change_notes
 from rogsim.scenario.model import Experiment, Scenario, load
-from rogsim.scenario.no_effect import change_notes
 from rogsim.scenario.own_components import OwnComponents, asked_changes
 from rogsim.scenario.reconstructed import reconstructed_of
 from rogsim.simulation.batch import plans
-from rogsim.simulation.schedule import Plan
+from rogsim.simulation.rows import Plan
 
 MOST_TRIED = 200  # settings; in a larger grid, axes are tried one at a time
 MOST_LINE_UPS = 3  # line-ups listed; if there are more, only their number is shown

@@ -13,7 +13,7 @@ import polars as pl
 from scipy.special import stdtrit
 
 from rogsim.base.progress import progress_bar, say
-from rogsim.bots.bot_names import read_bot_name
+from rogsim.bots.names import read_bot_name
 from rogsim.experiments.requests import check_distinct, check_range, described, named_bot, named_game
 from rogsim.game.bot import Bot
 from rogsim.game.spec import GameSpec

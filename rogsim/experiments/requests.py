@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.output_paths import check_file
+from rogsim.base.files import check_file
 from rogsim.base.validation import not_allowed, show
 from rogsim.bots.loading import BotSource, find_bot
 from rogsim.bots.weights import read_file

@@ -13,8 +13,8 @@ from pathlib import Path
 from rogsim.base.errors import RogsimError
 from rogsim.base.progress import Notify, say
 from rogsim.base.validation import not_allowed, show
-from rogsim.bots.bot_names import read_bot_name
 from rogsim.bots.loading import BotSource, find_bot
+from rogsim.bots.names import read_bot_name
 from rogsim.experiments.design_points import DesignPoint, Resources
 from rogsim.experiments.lessons import learners_rule, learning_parts
 from rogsim.experiments.requests import check_range, check_target

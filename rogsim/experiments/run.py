@@ -9,21 +9,21 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from rogsim.base.child_process import check_not_forked
 from rogsim.base.errors import RogsimError
-from rogsim.base.forks import check_not_forked
-from rogsim.base.interrupts import GO_ON, keeping
-from rogsim.base.output_paths import as_path, check_writable
+from rogsim.base.files import as_path, check_writable
 from rogsim.base.progress import Bar, Notify, progress_bar, say
+from rogsim.base.signals_and_streams import GO_ON, keeping
 from rogsim.experiments.adaptive import Look, look_at, look_schedule
 from rogsim.game.agents import in_a_line
 from rogsim.game.bot import Bot
-from rogsim.results.memory_store import Log, MemoryStore
 from rogsim.results.results import Results
-from rogsim.results.store import check_free, check_target, open_store
+from rogsim.results.store import Log, MemoryStore, check_free, check_target, open_store
 from rogsim.scenario.axes import as_list
+from rogsim.scenario.changes import change_notes
 from rogsim.scenario.model import Experiment, Scenario, load
-from rogsim.scenario.no_effect import change_notes
 from rogsim.scenario.precision import Target
+from rogsim.simulation.backends import Backend, choose_backend, open_pool
 from rogsim.simulation.batch import (
     backend_for,
     check_positive,
@@ -32,8 +32,7 @@ from rogsim.simulation.batch import (
     plans,
     play_chunks,
 )
-from rogsim.simulation.executors.backends import Backend, choose_backend, open_pool
-from rogsim.simulation.executors.pool import Pool
+from rogsim.simulation.pool import Pool
 
 
 @dataclass(frozen=True)

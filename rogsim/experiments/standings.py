@@ -44,7 +44,7 @@ class Standings:
         if not, there is no interval. lead: over the next bot (null for the last one).
     leads
         Columns players, bot, other, lead, look, for every pair of bots, the better one first. These intervals hold for
-        all rows together, and for all looks at a growing number of games (see `rogsim.results.interim_looks`).
+        all rows together, and for all looks at a growing number of games (see `rogsim.results.results`).
     seats
         Columns players, bot, seat, n, win_share, fair.
     """

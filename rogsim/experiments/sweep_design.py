@@ -15,10 +15,9 @@ import numpy as np
 
 from rogsim.base.validation import Problem
 from rogsim.experiments.design_points import DesignPoint, make_design_point
-from rogsim.scenario.allowed_values import in_play, refusal, within_range
 from rogsim.scenario.axes import MOST_DESIGN_POINTS, Axis, Sweep, read_axes, setting_words, value_words
+from rogsim.scenario.changes import idle_parameters, in_play, refusal, within_range
 from rogsim.scenario.model import Experiment, ScenarioError
-from rogsim.scenario.no_effect import idle_parameters
 
 MOST_LISTED = 10  # problems listed; the rest are counted
 SAMPLED = ("latin-hypercube", "sobol")

@@ -17,8 +17,7 @@ from rogsim.experiments.run import Stop
 from rogsim.experiments.run import play as play_run
 from rogsim.experiments.standings import KEPT, Standings, block_scores, build_standings, finish_rows
 from rogsim.game.spec import GameSpec
-from rogsim.results.interim_looks import look_of
-from rogsim.results.results import Results
+from rogsim.results.results import Results, look_of
 from rogsim.scenario.arguments import given_words, read_options, read_players
 from rogsim.scenario.fingerprint import identity_of, key_of
 from rogsim.scenario.model import Experiment

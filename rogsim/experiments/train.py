@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rogsim.base import __version__
 from rogsim.base.errors import RogsimError
 from rogsim.base.progress import progress_bar, say
 from rogsim.base.validation import not_allowed, show
-from rogsim.base.version import __version__
 from rogsim.bots.loading import BotSource, compile_bot, find_bot
 from rogsim.experiments.continued import WeightsRequest, load_state, rules_of, save_state, today, versions_of
 from rogsim.experiments.evaluations import EvaluationSetup, clusters_of, evaluate
@@ -31,7 +31,7 @@ from rogsim.game.kit.search.search import Search
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.axes import MOST_GAMES
 from rogsim.scenario.model import Experiment, load
-from rogsim.simulation.compiling import announce_compiler, compiling_line
+from rogsim.simulation.preparation import announce_compiler, compiling_line
 from rogsim.stats.estimates import mean, share
 from rogsim.stats.paired.differences import mean_difference
 

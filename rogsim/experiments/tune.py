@@ -18,10 +18,10 @@ import cma
 import numpy as np
 from numpy.typing import NDArray
 
+from rogsim.base import __version__
 from rogsim.base.errors import RogsimError
 from rogsim.base.progress import progress_bar, say
 from rogsim.base.validation import unknown_key
-from rogsim.base.version import __version__
 from rogsim.bots.loading import BotSource, compile_bot, find_bot
 from rogsim.experiments.continued import WeightsRequest, load_state, rules_of, save_state, today, versions_of
 from rogsim.experiments.evaluations import EvaluationSetup, clusters_of, evaluate, scores_of
@@ -30,7 +30,7 @@ from rogsim.game.registry import get_game
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.arguments import read_options, read_players
 from rogsim.scenario.axes import MOST_GAMES
-from rogsim.simulation.compiling import announce_compiler
+from rogsim.simulation.preparation import announce_compiler
 from rogsim.stats.estimates import Estimate, share
 from rogsim.stats.paired.differences import SAME, mean_difference
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rogsim.base.child_process import faults
-from rogsim.base.whole_numbers import as_whole
+from rogsim.base.numbers import as_whole
 
 LONGEST = 200  # characters of an answer or an error that are shown
 

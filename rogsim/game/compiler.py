@@ -23,8 +23,7 @@ import numba.extending
 import numpy as np
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 
-from rogsim.base.files import is_by_system
-from rogsim.base.locks import locked
+from rogsim.base.files import is_by_system, locked
 from rogsim.game import lean_compiling
 from rogsim.game.bot_answers import check_answers, checking_answers
 from rogsim.game.code_cache import LOCK, find_folder

@@ -10,20 +10,19 @@ from typing import Any
 
 import polars as pl
 
+from rogsim.base import __version__
 from rogsim.base.errors import RogsimError
-from rogsim.base.output_paths import REPORTS
+from rogsim.base.files import REPORTS
 from rogsim.base.progress import Notify
-from rogsim.base.version import __version__
 from rogsim.game.parameters import leaves
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import SEATS, question_topic
 from rogsim.report import words
 from rogsim.report.balance.sources import gather
-from rogsim.report.compare_page import FAMILY
-from rogsim.report.compare_sections import APART, all_sections, answer, picture_of, sheet
+from rogsim.report.compare_sections import APART, FAMILY, all_sections, answer, picture_of, sheet
 from rogsim.report.document import Grid, Report, Step, TableColumn
 from rogsim.report.provenance import played_row, provenance, scenario_text
-from rogsim.report.render.json_data import DATA
+from rogsim.report.render.data_files import DATA
 from rogsim.results.manifest import MANIFEST, read_manifest
 from rogsim.results.results import Results
 from rogsim.scenario.axes import value_words

@@ -10,26 +10,21 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits
 
+from rogsim.base import __version__
 from rogsim.base.progress import Notify
-from rogsim.base.version import __version__
 from rogsim.experiments.comparison import Comparison, play
 from rogsim.experiments.design_points import DesignPoint, Resources, play_design_points
 from rogsim.experiments.retraining import RetrainedPoint
 from rogsim.report import words
-from rogsim.report.compare_sections import all_sections, answer, picture_of, saving_sentence, sheet
+from rogsim.report.compare_sections import FAMILY, all_sections, answer, picture_of, saving_sentence, sheet
 from rogsim.report.document import Report, Step
 from rogsim.report.provenance import provenance, scenario_text
 from rogsim.report.retrained import longer_training, retraining_section
 from rogsim.report.sentences import decides_words
 from rogsim.results.results import Results
+from rogsim.scenario.changes import changed_label
 from rogsim.scenario.reconstructed import reconstructed_of
-from rogsim.scenario.setting_labels import changed_label
 from rogsim.stats.paired.compared import RETRAINED, Compared, MeasuredRun, compared
-
-FAMILY = (
-    "All differences on this page are judged together. If nothing had changed, at most 5% of pages would call anything "
-    "changed (Holm's method)."
-)
 
 
 def make_comparison(

@@ -13,16 +13,30 @@ from typing import Any
 from rogsim.game.kit.text_layout import capital
 from rogsim.game.topics import SEATS
 from rogsim.report import words
-from rogsim.report.document import Finding, Grid, Picture, Section, Sheet, SheetCell, SheetRow, TableColumn
+from rogsim.report.document import (
+    OF_DIFFERENCES,
+    Badge,
+    Finding,
+    Grid,
+    Picture,
+    Section,
+    Sheet,
+    SheetCell,
+    SheetRow,
+    TableColumn,
+)
 from rogsim.report.effects_section import effects_grid, finding_of, forest_of
 from rogsim.report.sentences import digits_of, effect_words, margin_words
-from rogsim.report.verdict_titles import OF_DIFFERENCES, Badge
 from rogsim.stats.contrasts import benjamini_hochberg, columns, table
 from rogsim.stats.effects import Effects
 from rogsim.stats.estimates import Estimate, by_size
 from rogsim.stats.judgement import Judgement
 from rogsim.stats.paired.compared import BOTS, FAIRNESS, LENGTH, RETRAINED, Compared
 
+FAMILY = (
+    "All differences on this page are judged together. If nothing had changed, at most 5% of pages would call anything "
+    "changed (Holm's method)."
+)
 PAIRED = "Base and variant play the same deals, and each difference is taken deal by deal."
 APART = "The two sides are independent runs, so the variance of a difference is the sum of both."
 TITLES = {SEATS: "Turn order", BOTS: "Bots", LENGTH: "Length of games", FAIRNESS: "Distance from fair"}

@@ -16,11 +16,9 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from rogsim.game.kit.text_layout import capital
 from rogsim.report import words
-from rogsim.report.document import Grid, Picture, TableColumn
-from rogsim.report.figures.panels import legend_of
+from rogsim.report.document import AGAINST_FAIR, TITLES, Grid, Picture, TableColumn
+from rogsim.report.figures.style import BAND, INK, colour, legend_of, new_figure, styled
 from rogsim.report.sentences import MOST_NAMED, TOO_FEW, inner, margin_words
-from rogsim.report.style import BAND, INK, colour, new_figure, styled
-from rogsim.report.verdict_titles import AGAINST_FAIR, TITLES
 from rogsim.stats.contrasts import columns, scaled, table
 from rogsim.stats.judgement import Judgement, Kind
 

@@ -19,20 +19,57 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import polars as pl
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.html_table import html_table
-from rogsim.base.output_paths import as_path
+from rogsim.base.files import as_path
+from rogsim.base.text import html_table
 from rogsim.base.validation import show, unknown_key
 from rogsim.report import words
-from rogsim.report.verdict_titles import TITLES, Badge
+from rogsim.stats.judgement import Judgement, Kind
 
 if TYPE_CHECKING:  # `rogsim run` draws nothing
     from matplotlib.figure import Figure
+
+Badge = Literal[
+    "out",
+    "slight",
+    "fair",
+    "changed",
+    "shifted",
+    "same",
+    "open",
+    "fact",
+    "reached",
+    "missed",
+    "settled",
+    "moving",
+]
+TITLES: Mapping[Badge, str] = {
+    "out": "Out of balance",
+    "slight": "Slight",
+    "fair": "Fair",
+    "changed": "Changed",
+    "shifted": "Slight change",
+    "same": "No change that matters",
+    "open": "Not known yet",
+    "fact": "As measured",
+    "reached": "Goal reached",
+    "missed": "Goal missed",
+    "settled": "Settled",
+    "moving": "Still moving",
+}
+AGAINST_FAIR: Mapping[Kind, Badge] = {"beyond": "out", "slight": "slight", "within": "fair", "open": "open"}
+OF_DIFFERENCES: Mapping[Kind, Badge] = {"beyond": "changed", "slight": "shifted", "within": "same", "open": "open"}
+
+
+def badge_of(judgement: Judgement) -> Badge:
+    """Return the badge of a judgement: on fairness, or on the difference between two runs."""
+    return (AGAINST_FAIR if judgement.effects.question.against else OF_DIFFERENCES)[judgement.kind]
+
 
 MOST_SHOWN = 15  # rows of a table that a page shows; the workbook, the CSV files and report.json have all of them
 DIGITS = 6  # significant digits of a number in JSON: more than any estimate supports
 
 Found = TypeVar("Found")
-Kind = Literal["text", "long", "count", "number", "gain", "share", "p", "chance"]
+ColumnKind = Literal["text", "long", "count", "number", "gain", "share", "p", "chance"]
 
 LONGEST = 31  # characters of the name of a table, which is also that of a sheet and of a file
 TAKEN = {"overview", "history"}  # the first sheet, and a name that spreadsheets keep for themselves
@@ -54,7 +91,7 @@ class TableColumn:
 
     key: str
     head: str
-    kind: Kind = "text"
+    kind: ColumnKind = "text"
     interval: bool = False
     digits: int = 1
     few: bool = False
@@ -400,7 +437,7 @@ class Report:
 
 def _png(picture: Picture) -> str:
     """Return a figure as an image in text."""
-    from rogsim.report.style import styled
+    from rogsim.report.figures.style import styled
 
     image = BytesIO()
     with styled():

@@ -11,10 +11,9 @@ import polars as pl
 
 from rogsim.game.kit.text_layout import capital
 from rogsim.report import words
-from rogsim.report.document import Finding, Grid, Kind, Picture, TableColumn
+from rogsim.report.document import ColumnKind, Finding, Grid, Picture, TableColumn, badge_of
 from rogsim.report.figures import forest_plots
 from rogsim.report.sentences import digits_of, margin_words, sentence
-from rogsim.report.verdict_titles import badge_of
 from rogsim.stats.contrasts import columns, holm, table
 from rogsim.stats.effects import Effects, Question
 from rogsim.stats.estimates import Estimate, by_size
@@ -181,7 +180,7 @@ def effects_grid(found: Sequence[Effects], name: str, p: str = "p (Holm)") -> Gr
             effects.contrasts, holm([contrast.p for contrast in effects.contrasts]), strict=True
         )
     ]
-    kind: Kind = "share" if question.share else "gain" if question.unit == "pp" and question.noun else "number"
+    kind: ColumnKind = "share" if question.share else "gain" if question.unit == "pp" and question.noun else "number"
     digits = digits_of(question.unit)
     saving = any(not math.isnan(row["saving"]) for row in rows)
     heads = (

@@ -11,16 +11,16 @@ import polars as pl
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from rogsim.base.version import __version__
+from rogsim.base import __version__
 from rogsim.experiments.optimize import Candidate, RetrainedAnswer, SearchOutcome, trained_points
 from rogsim.game.kit.text_layout import capital
 from rogsim.report import words
 from rogsim.report.balance.proposals import parameters_of, steps_to_fair
 from rogsim.report.curve import crossing, curve_answer, curve_grid, curve_picture
-from rogsim.report.document import Finding, Grid, Kind, Picture, Report, Section, Step, TableColumn
+from rogsim.report.document import ColumnKind, Finding, Grid, Picture, Report, Section, Step, TableColumn
 from rogsim.report.effects_section import estimate_data, finding_of, prospect_data
 from rogsim.report.figures.forest_plots import forest
-from rogsim.report.figures.panels import legend_of
+from rogsim.report.figures.style import INK, colour, legend_of, marker, new_figure, styled
 from rogsim.report.optimize_words import (
     BADGES,
     GOAL_WORDS,
@@ -51,8 +51,7 @@ from rogsim.report.retrained import (
     training_grid,
 )
 from rogsim.report.sentences import answer_words
-from rogsim.report.style import INK, colour, marker, new_figure, styled
-from rogsim.results.memory_store import describe
+from rogsim.results.store import describe
 from rogsim.scenario.axes import AS_IT_IS
 from rogsim.scenario.fingerprint import identity_of
 from rogsim.scenario.goals import Goal
@@ -339,7 +338,7 @@ def _level_section(outcome: SearchOutcome, goal: Goal) -> Section:
     )
 
 
-def _kind(share: bool) -> Kind:
+def _kind(share: bool) -> ColumnKind:
     return "share" if share else "number"
 
 

@@ -10,10 +10,10 @@ from rogsim.experiments.optimize import Candidate, Curve, SearchOutcome
 from rogsim.game.topics import SEATS, Topic
 from rogsim.report import words
 from rogsim.report.curve import crossing, curve_answer
-from rogsim.report.verdict_titles import Badge
+from rogsim.report.document import Badge
 from rogsim.scenario.axes import AS_IT_IS, Axis
+from rogsim.scenario.changes import changed_label
 from rogsim.scenario.goals import Goal
-from rogsim.scenario.setting_labels import changed_label
 from rogsim.stats.estimates import Estimate
 from rogsim.stats.paired.deviations import Deviations, GoalVerdict, Piece, farther_by
 

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from rogsim.report import words
-from rogsim.report.style import DIVERGING, GRID, WIDTH, new_figure, styled, text_on
+from rogsim.report.figures.style import DIVERGING, GRID, WIDTH, new_figure, styled, text_on
 from rogsim.report.words import bot_label
 
 FACTOR = 2  # the colours end at this multiple of the median bot's value, and at its inverse

@@ -12,8 +12,8 @@ from typing import Any
 
 import polars as pl
 
+from rogsim.base import __version__
 from rogsim.base.progress import doing
-from rogsim.base.version import __version__
 from rogsim.experiments.profile import (
     RESULT,
     Extreme,
@@ -29,9 +29,8 @@ from rogsim.report.document import Finding, Grid, Picture, Report, Section, Step
 from rogsim.report.profile_figures import draw_profile, played_measures
 from rogsim.report.provenance import provenance, scenario_text
 from rogsim.report.render.write import check_with_page, write_into
-from rogsim.results.drafts import writing
-from rogsim.results.memory_store import describe
-from rogsim.results.output_folders import FolderKind, manifest_of
+from rogsim.results.output_folders import FolderKind, manifest_of, writing
+from rogsim.results.store import describe
 from rogsim.scenario.fingerprint import identity_of
 from rogsim.scenario.reconstructed import reconstructed_of
 from rogsim.simulation.batch import check_workers

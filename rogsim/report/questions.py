@@ -13,16 +13,15 @@ from functools import wraps
 from inspect import signature
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, ParamSpec
+from typing import TYPE_CHECKING, Any, ParamSpec
 
 from threadpoolctl import threadpool_limits
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.output_paths import REPORTS, as_path, check_writable
+from rogsim.base.files import REPORTS, as_path, check_writable
+from rogsim.base.numbers import as_whole
 from rogsim.base.progress import doing, say
 from rogsim.base.validation import not_allowed
-from rogsim.base.whole_numbers import as_whole
-from rogsim.experiments.design_points import Resources
 from rogsim.experiments.ladder import FIRST_LOOK
 from rogsim.report.document import Report
 from rogsim.report.provenance import toml
@@ -32,11 +31,12 @@ from rogsim.results.manifest import MANIFEST
 from rogsim.results.results import Results
 from rogsim.scenario.arguments import ArgumentError, read_changes, read_names, read_numbers, repeated_changes
 from rogsim.scenario.axes import as_list, change_words, value_words
+from rogsim.scenario.changes import change_notes
 from rogsim.scenario.model import AnyScenario, Scenario, load
-from rogsim.scenario.no_effect import change_notes
 from rogsim.scenario.scenario_files import file_of, find_scenario
-from rogsim.simulation.batch import check_positive, check_workers
-from rogsim.simulation.executors.backends import choose_backend
+
+if TYPE_CHECKING:
+    from rogsim.experiments.design_points import Resources
 
 Names = str | Sequence[str]  # "a,b" or ["a", "b"]
 Counts = int | str | Sequence[int]  # 4, "2,4" or [2, 4]
@@ -426,9 +426,8 @@ def settle(
     --------
     >>> rogsim.settle("seat-order", minutes=30).answer
     """
-    from rogsim.experiments.ladder import arrange_ladder
-    from rogsim.experiments.settle import play_ladder
-    from rogsim.report.settle.settle_page import settle_report
+    from rogsim.experiments.settle import arrange_ladder, play_ladder
+    from rogsim.report.settle_page import settle_report
 
     if minutes is not None and not minutes >= 0:
         raise ArgumentError(f"--minutes: {minutes} is not allowed: must be 0 or more")
@@ -548,6 +547,10 @@ def _resources(
     address: str | None,
 ) -> Iterator[Resources]:
     """Provide workers and a folder for games; without a store they are gone in the end."""
+    from rogsim.experiments.design_points import Resources
+    from rogsim.simulation.backends import choose_backend
+    from rogsim.simulation.batch import check_positive, check_workers
+
     jobs, chunk = check_workers("--jobs", jobs), check_positive("--chunk", chunk)
     chosen = choose_backend(backend, scheduler, address, option_prefix="--")
     if store is not None:

@@ -9,10 +9,9 @@ from pathlib import Path
 from rogsim.experiments.retraining import RetrainedBot, RetrainedPoint, rules_words
 from rogsim.experiments.training_check import TrainingCheck, p_of
 from rogsim.report import words
-from rogsim.report.document import Finding, Grid, Section, TableColumn
+from rogsim.report.document import TITLES, Finding, Grid, Section, TableColumn, badge_of
 from rogsim.report.effects_section import estimate_data, finding_of
 from rogsim.report.sentences import effect_words
-from rogsim.report.verdict_titles import TITLES, badge_of
 from rogsim.stats.contrasts import columns, holm, table
 from rogsim.stats.estimates import ALPHA, by_size
 from rogsim.stats.judgement import Judgement

@@ -11,10 +11,10 @@ from typing import Any
 
 import polars as pl
 
-from rogsim.base.version import __version__
+from rogsim.base import __version__
 from rogsim.experiments.sweep import RetrainedSweep, RetrainedTable, SweepOutcome
 from rogsim.report import words
-from rogsim.report.document import Finding, Grid, Report, Section, Step, TableColumn
+from rogsim.report.document import Finding, Grid, Report, Section, Step, TableColumn, badge_of
 from rogsim.report.effects_section import estimate_data
 from rogsim.report.retrained import (
     OF_TRAINING,
@@ -35,7 +35,6 @@ from rogsim.report.sweep_sections import (
     setting_text,
     settings_section,
 )
-from rogsim.report.verdict_titles import badge_of
 from rogsim.scenario.fingerprint import engine_hash
 from rogsim.scenario.reconstructed import reconstructed_of
 from rogsim.stats.contrasts import columns, table

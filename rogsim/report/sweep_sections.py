@@ -15,13 +15,12 @@ from rogsim.experiments.sweep import SettingTable, SweepOutcome
 from rogsim.game.kit.text_layout import capital
 from rogsim.report import words
 from rogsim.report.curve import curve_answer, curve_grid, curve_kind, curve_picture
-from rogsim.report.document import Finding, Grid, Picture, Section, TableColumn
+from rogsim.report.document import AGAINST_FAIR, Badge, Finding, Grid, Picture, Section, TableColumn, badge_of
 from rogsim.report.effects_section import estimate_data, finding_of, forest_of
 from rogsim.report.figures import forest_plots, heat_map
 from rogsim.report.sentences import MOST_NAMED
-from rogsim.report.verdict_titles import AGAINST_FAIR, Badge, badge_of
 from rogsim.scenario.axes import Axis, value_words
-from rogsim.scenario.setting_labels import changed_label
+from rogsim.scenario.changes import changed_label
 from rogsim.stats.contrasts import columns, table
 from rogsim.stats.estimates import Estimate, by_size
 from rogsim.stats.judgement import Judgement

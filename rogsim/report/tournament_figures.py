@@ -11,7 +11,7 @@ from rogsim.experiments.standings import Standings
 from rogsim.report import words
 from rogsim.report.figures import forest_plots
 from rogsim.report.figures.heat_map import heat_map
-from rogsim.report.figures.panels import ACROSS
+from rogsim.report.figures.style import ACROSS
 from rogsim.report.words import bot_label
 
 FAR = 2.0  # times the distance of all bots above: a bot that much farther behind lies beyond the axis

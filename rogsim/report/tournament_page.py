@@ -12,13 +12,13 @@ from typing import Any
 
 import polars as pl
 
-from rogsim.base.output_paths import REPORTS
+from rogsim.base import __version__
+from rogsim.base.files import REPORTS
 from rogsim.base.progress import doing
-from rogsim.base.version import __version__
 from rogsim.experiments.standings import Standings
 from rogsim.experiments.tournament import Tournament, TournamentOutcome, play
 from rogsim.report import words
-from rogsim.report.document import Finding, Grid, Picture, Report, Section, TableColumn
+from rogsim.report.document import Badge, Finding, Grid, Picture, Report, Section, TableColumn
 from rogsim.report.figures.heat_map import BY_INTERVAL
 from rogsim.report.provenance import provenance, scenario_text
 from rogsim.report.render.write import check_with_page, write_into
@@ -33,10 +33,8 @@ from rogsim.report.tournament_words import (
     strongest_words,
     test_words,
 )
-from rogsim.report.verdict_titles import Badge
-from rogsim.results.drafts import writing
-from rogsim.results.memory_store import describe
-from rogsim.results.output_folders import FolderKind, manifest_of
+from rogsim.results.output_folders import FolderKind, manifest_of, writing
+from rogsim.results.store import describe
 from rogsim.scenario.fingerprint import identity_of
 from rogsim.scenario.model import Experiment
 from rogsim.scenario.reconstructed import reconstructed_of

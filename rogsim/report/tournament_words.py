@@ -13,9 +13,8 @@ from scipy.special import ndtri
 from rogsim.experiments.standings import Standings
 from rogsim.experiments.tournament import TournamentOutcome
 from rogsim.report import words
-from rogsim.report.document import Finding, Step
+from rogsim.report.document import Badge, Finding, Step
 from rogsim.report.sentences import look_words
-from rogsim.report.verdict_titles import Badge
 from rogsim.stats.estimates import ALPHA, CONFIDENCE
 from rogsim.stats.estimates import ALPHA as WRONG_ELO1
 from rogsim.stats.sequential import BETA as WRONG_ELO0

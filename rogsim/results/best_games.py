@@ -16,7 +16,7 @@ from rogsim.game.batches import Batch
 from rogsim.game.columns import Column
 from rogsim.game.kit import rows
 from rogsim.game.kit.text_layout import counted
-from rogsim.results.replays import StoredRun, stored_run
+from rogsim.results.verify import StoredRun, stored_run
 from rogsim.simulation.batch import plans
 from rogsim.simulation.traces import narrated, record
 

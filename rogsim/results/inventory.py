@@ -1,28 +1,52 @@
-"""The actual content of a results folder, regardless of its manifest: complete and broken chunks, files to remove."""
+"""What a results folder really holds: complete and broken chunks, files to remove, and whether rows are possible.
+
+Rows may come from somebody else. They are compared with the plan of games and with each other. Only `rogsim verify`,
+which plays games again, can check that they were really played with these results.
+"""
 
 from __future__ import annotations
 
+import dataclasses
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from os.path import lexists
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+from polars import selectors
+from polars.exceptions import PanicException, PolarsError
 
 from rogsim.base.errors import ResultsError
 from rogsim.base.files import DRAFT, content_of, is_by_system, is_plain_file, opened
-from rogsim.base.plain_text import name_fault, safe
-from rogsim.results.manifest import MANIFEST, StoredChunk, StoredFile
+from rogsim.base.text import name_fault, safe
+from rogsim.base.validation import show
+from rogsim.game.columns import Column
+from rogsim.game.spec import GameSpec
+from rogsim.game.topics import dealt_columns
+from rogsim.results.manifest import MANIFEST, NAMES, NEEDED, Manifest, StoredChunk, StoredFile
 from rogsim.simulation.chunks import (
     NAME,
     TABLES,
     Chunk,
     ChunkName,
     checksum_if_whole,
+    fault_in,
     free_ranges,
+    read_schema,
+    scan,
     taken_games,
     without_overlap,
+    wrong_results,
 )
+from rogsim.simulation.rows import BOT, Plan, game_columns, plan, planned_games, planned_seats, seat_columns
+
+if TYPE_CHECKING:
+    from rogsim.results.results import Results
 
 LOCK = ".lock"  # held by the run that writes into the folder; empty
 # With NAME, the names of rogsim's files: only such files are ever removed or overwritten.
@@ -185,3 +209,180 @@ def _first_whole(folder: Path, table: str, names: list[ChunkName], sizes: Mappin
         if found := checksum_if_whole(path, table, name):
             return StoredFile(file=str(name), sha256=found, bytes=path.stat().st_size)
     return None
+
+
+@dataclass(frozen=True)
+class ExpectedRows:
+    """The rows of a run: their columns by table, its bots, and whether line-ups were also played in the other order.
+
+    A column has its type; None: any names.
+    """
+
+    columns: Mapping[str, Mapping[str, pl.DataType | None]]
+    bots: tuple[str, ...]
+    mirrored: bool
+
+    def planned(self, table: str, chunk: Chunk) -> dict[str, pl.Series]:
+        """Return the columns of a chunk that the plan decides."""
+        whole = _plan(self.bots, chunk.players, self.mirrored)
+        games = whole.slice(chunk.start, chunk.stop)
+        if table == "games":
+            return planned_games(whole, games)
+        return planned_seats(whole, games, list(dict.fromkeys(self.bots)))
+
+
+def rows_of_manifest(manifest: Manifest) -> ExpectedRows:
+    """Return what a manifest says about its rows; it does not say which names a column may hold."""
+    bots = tuple(manifest.scenario["bots"])
+    columns: dict[str, dict[str, pl.DataType | None]] = {table: {} for table in TABLES}
+    for table, name, kind, *_ in manifest.columns:
+        columns[table][name] = None if kind == NAMES else _kind(kind, bots if name == BOT.name else None)
+    return ExpectedRows(columns, bots, manifest.identity["mirrored"])
+
+
+def rows_of_game(spec: GameSpec, bots: Sequence[str], mirrored: bool) -> ExpectedRows:
+    """Return what the rows of a game must look like."""
+    columns = {"seats": _expected(seat_columns(spec), bots), "games": _expected(game_columns(spec), bots)}
+    return ExpectedRows(columns, tuple(bots), mirrored)
+
+
+def _expected(columns: Iterable[Column], bots: Sequence[str]) -> dict[str, pl.DataType | None]:
+    return {column.name: _kind(column.dtype, bots if column.name == BOT.name else column.labels) for column in columns}
+
+
+def _kind(dtype: str, labels: Sequence[str] | None) -> pl.DataType:
+    if labels is not None:
+        return pl.Enum(list(dict.fromkeys(labels)))
+    return pl.Series(np.zeros(0, dtype)).dtype
+
+
+@lru_cache(maxsize=8)  # each chunk asks for it, and with many bots it is long
+def _plan(bots: tuple[str, ...], players: int, mirrored: bool) -> Plan:
+    return plan(bots, players, 1, mirrored)
+
+
+CHECKED = {"rank", *(name for names in NEEDED.values() for name in names)}  # columns that opening reads
+MOST_ROWS = 2**31  # polars counts no further
+UNREADABLE = (PolarsError, PanicException, OSError)
+
+
+def check_rows(results: Results, spec: GameSpec) -> None:
+    """Refuse an opened folder whose columns are not those of its game, or that lacks a number; ResultsError names it.
+
+    Everything else was checked when it was opened, for which the game need not be known (see `fault_of_chunk`).
+    """
+    if results.folder is None:
+        return
+    expected = rows_of_game(spec, [str(bot["name"]) for bot in results.manifest["bots"]], False)
+    dealt = dealt_columns(spec.topics, results.manifest)
+    try:
+        for _, *paths in results.pieces:
+            for table, path in zip(TABLES, paths, strict=True):
+                if isinstance(path, Path) and (fault := _fault_of_columns(path, expected.columns[table])):
+                    what = f"{table}/{path.name}{fault}; it was played by another version of {spec.title}"
+                    raise ResultsError(f"{results.folder}: {what}")
+        for table, rows in (("seats", results.seats()), ("games", results.games())):
+            if lacking := _lacking(rows, dealt):
+                raise ResultsError(f"{results.folder}: {table}: {lacking}")
+    except UNREADABLE as broken:
+        raise ResultsError(f"{results.folder}: its rows cannot be read ({type(broken).__name__})") from broken
+
+
+def fault_of_chunk(
+    chunk: Chunk, folder: Path, files: Mapping[str, str], expected: ExpectedRows, all_columns: bool = False
+) -> str:
+    """Return what is wrong with the rows of a stored chunk, with the file and the column; empty if nothing is.
+
+    This checks the columns, the number of rows, what the plan decides, and that ranks and win shares fit together.
+
+    Parameters
+    ----------
+    files
+        The names of its files by table.
+    all_columns
+        Whether to read the other columns too, and check that no number in them is missing or infinite. It takes five
+        times as long.
+    """
+    for table in TABLES:
+        path = folder / table / files[table]
+        try:
+            fault = _fault_of_columns(path, expected.columns[table])
+            fault = fault or _fault_of_rows(path, table, chunk, expected, all_columns)
+        except UNREADABLE as broken:
+            fault = f": its rows cannot be read ({type(broken).__name__})"
+        if fault:
+            return f"{table}/{path.name}{fault}"
+    return ""
+
+
+def without_impossible(stock: Inventory, folder: Path, expected: ExpectedRows) -> tuple[Inventory, list[str]]:
+    """Return the stock with chunks whose rows no game can have as broken ones, and what is wrong with each of them."""
+    wrong, faults, paths = [], [], []
+    for stored in stock.whole:
+        files = {table: getattr(stored, table).file for table in TABLES}
+        if fault := fault_of_chunk(stored.chunk, folder, files, expected, all_columns=True):
+            wrong.append(stored.chunk)
+            faults.append(fault)
+            paths += [folder / table / name for table, name in files.items()]
+    whole = tuple(stored for stored in stock.whole if stored.chunk not in wrong)
+    broken, leftovers = tuple(sorted([*stock.broken, *wrong])), (*stock.leftovers, *paths)
+    return dataclasses.replace(stock, whole=whole, broken=broken, leftovers=leftovers), faults
+
+
+def _fault_of_columns(path: Path, columns: Mapping[str, pl.DataType | None]) -> str:
+    found = read_schema(path)
+    if unknown := [name for name in found if name not in columns]:
+        return f' has a column "{show(unknown[0])[1:-1]}", which the game does not have'
+    if missing := [name for name in columns if name not in found]:
+        return f' has no column "{missing[0]}"'
+    if list(found) != list(columns):
+        return " has its columns in another order"
+    for name, kind in columns.items():
+        if not (isinstance(found[name], pl.Enum) if kind is None else found[name] == kind):
+            return f': the column "{name}" has the wrong type'
+    return ""
+
+
+def _fault_of_rows(path: Path, table: str, chunk: Chunk, expected: ExpectedRows, all_columns: bool) -> str:
+    stored = scan([path])
+    needed = chunk.games * (chunk.players if table == "seats" else 1)
+    read = [name for name in expected.columns[table] if name in CHECKED]
+    rows = stored.select(read).head(min(needed, MOST_ROWS) + 1).collect()
+    if len(rows) != needed:
+        count = stored.select(pl.len()).collect().item()
+        return f" has {count:,} rows, but its games have {needed:,}"
+    fault = _fault_of_plan(rows, table, chunk, expected) or _fault_of_values(rows, chunk.players)
+    fault = fault or (_lacking(stored) if all_columns else "")
+    return f" holds rows that no game can have: {fault}" if fault else ""
+
+
+def _fault_of_plan(rows: pl.DataFrame, table: str, chunk: Chunk, expected: ExpectedRows) -> str:
+    planned = expected.planned(table, chunk)
+    if rows[list(planned)].equals(pl.DataFrame(planned)):  # much faster than column by column
+        return ""
+    for name, column in planned.items():
+        wrong = rows[name].ne_missing(column).to_numpy()
+        if wrong.any():
+            planned_value = show(column[int(wrong.argmax())])
+            return fault_in(rows, name, wrong, f"must be {planned_value}, as the games were planned")
+    return ""
+
+
+def _fault_of_values(rows: pl.DataFrame, players: int) -> str:
+    wrong = [(column.name, column.is_null().to_numpy(), "must be a number") for column in rows if column.has_nulls()]
+    wrong += wrong_results(rows, players) if "win_share" in rows.columns else []
+    return next((fault_in(rows, *fault) for fault in wrong if fault[1].any()), "")
+
+
+def _lacking(rows: pl.LazyFrame, dealt: Sequence[str] = ()) -> str:
+    """Return which column lacks a number or, if its names were dealt, a name."""
+    names = rows.collect_schema().names()
+    checked = selectors.numeric() | selectors.by_name(*(name for name in dealt if name in names))
+    lacks = checked.has_nulls().name.suffix(" lacks"), (~selectors.float().is_finite().all()).name.suffix(" wrong")
+    found = rows.select(*lacks).collect().row(0, named=True)
+    for name in names:
+        if found.get(f"{name} lacks"):
+            return f'the column "{name}" lacks a value'
+        if found.get(f"{name} wrong"):
+            return f'the column "{name}" holds a number that is not finite'
+    return ""

@@ -9,11 +9,10 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.typed_numbers import read_whole_number
+from rogsim.base.numbers import read_whole_number
 from rogsim.base.validation import not_allowed, show, unknown_key
 from rogsim.game.spec import GameSpec
-from rogsim.scenario.contradictions import contradictions
-from rogsim.scenario.model import check_options
+from rogsim.scenario.model import check_options, contradictions
 
 
 class ArgumentError(RogsimError):

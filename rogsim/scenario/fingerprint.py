@@ -19,7 +19,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 # What determines rows besides the game's own folder: the kit, chance, the order of games, and the columns.
 SOURCES = (
     *("game/agents.py", "game/bot.py", "game/columns.py", "game/compiler.py", "game/kit", "game/rng.py"),
-    *("game/rules.py", "game/spec.py", "simulation/rows.py", "simulation/schedule.py"),
+    *("game/rules.py", "game/spec.py", "simulation/rows.py"),
 )
 SHOWN = 10  # differences; of the rest only the number is given
 HASHES = {

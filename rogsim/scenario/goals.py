@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rogsim.base.typed_numbers import read_number
+from rogsim.base.numbers import read_number
 from rogsim.base.validation import show, unknown_key
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.precision import ENDINGS, names_of

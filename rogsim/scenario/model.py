@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -21,15 +22,14 @@ from pydantic import (
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.files import read_text
-from rogsim.base.plain_text import name_fault
-from rogsim.base.validation import Problem, explain, is_too_deep, not_allowed, read_toml, show
+from rogsim.base.text import name_fault
+from rogsim.base.validation import Problem, explain, is_too_deep, key_text, not_allowed, read_toml, show
 from rogsim.bots.loading import BotSource, find_bot
 from rogsim.game.parameters import leaves
 from rogsim.game.registry import RegistryError, get_game
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import SEATS
 from rogsim.scenario.axes import MOST_GAMES, BalanceSearch, Sweep, as_list, without_ranges
-from rogsim.scenario.contradictions import contradictions
 from rogsim.scenario.own_components import (
     FileOrOwn,
     OwnComponents,
@@ -42,6 +42,22 @@ from rogsim.scenario.own_components import (
 )
 from rogsim.scenario.precision import Target, absent_targets, read_targets
 from rogsim.scenario.scenario_files import MOST_BYTES, find_scenario, names_instead, question_of
+
+
+def contradictions(change: Mapping[str, Any]) -> Iterator[Problem]:
+    """Yield what is given twice, and what is given as a whole beside one of its parts, such as a list and an entry."""
+    names = Counter(path for path, _ in leaves(change))
+    lengths = {len(path) for path in names}
+    parts: dict[tuple[str, ...], str] = {}  # by what may be given as a whole: its first part
+    for path in names:
+        for whole in [path[:length] for length in lengths if length < len(path)]:
+            parts.setdefault(whole, key_text(path))
+    for path, count in names.items():
+        if count > 1:
+            yield Problem(path, "is given twice")
+        if path in parts:
+            yield Problem(path, f"is given as a whole, and so is its part {parts[path]}; give only one of them")
+
 
 MOST_SEEDS = 2**63
 MOST_BOTS = 24  # 24 bots make 10,626 line-ups of four

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from rogsim.base.typed_numbers import read_number
+from rogsim.base.numbers import read_number
 from rogsim.base.validation import show, unknown_key
 from rogsim.game.columns import Column
 

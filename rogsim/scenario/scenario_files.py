@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rogsim.base.files import MEGABYTE, is_by_system, read_text
-from rogsim.base.plain_text import safe
+from rogsim.base.text import safe
 
 FOLDER = Path("scenarios")  # where scenarios are kept, in the project and usually in the current folder
 SUFFIX = ".toml"

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.output_paths import check_file, naming_path
-from rogsim.base.plain_text import path_fault
+from rogsim.base.files import check_file, naming_path
+from rogsim.base.text import path_fault
 from rogsim.base.validation import show
 from rogsim.game.parameters import Parameter
 from rogsim.game.spec import GameSpec

@@ -15,23 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rogsim.base.errors import RogsimError
+from rogsim.base.numbers import as_whole
 from rogsim.base.validation import not_allowed
-from rogsim.base.whole_numbers import as_whole
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.columns import row_dtype
 from rogsim.game.kit.rules_faults import impossible_rows
 from rogsim.scenario.model import Experiment
-from rogsim.simulation.chunk_size import ChunkSize
-from rogsim.simulation.chunks import Chunk, PlayedChunk, encode
-from rogsim.simulation.compiling import announce_compiler, compile_bots
-from rogsim.simulation.executors.backends import Backend, open_pool
-from rogsim.simulation.executors.pool import Pool
-from rogsim.simulation.executors.worker import Recipe, made_from, recipe_of
+from rogsim.simulation.backends import Backend, open_pool
+from rogsim.simulation.chunks import Chunk, ChunkSize, PlayedChunk, encode, fault_of_results
 from rogsim.simulation.play import play_batch
-from rogsim.simulation.possible_rows import fault_of_results
-from rogsim.simulation.rows import game_columns, game_frame, seat_columns, seat_frame
-from rogsim.simulation.schedule import Games, Plan, plan
+from rogsim.simulation.pool import Pool
+from rogsim.simulation.preparation import Recipe, announce_compiler, compile_bots, made_from, recipe_of
+from rogsim.simulation.rows import Games, Plan, game_columns, game_frame, plan, seat_columns, seat_frame
 
 Advance = Callable[[int], None]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import resource
 import subprocess
@@ -16,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.new_process import same_modules
+from rogsim.base.process_settings import same_modules
 from rogsim.base.progress import say
 from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.game.batches import Batch
@@ -25,7 +26,38 @@ from rogsim.game.columns import row_dtype
 from rogsim.game.registry import get_game
 from rogsim.game.spec import GameSpec
 from rogsim.simulation.play import play_batch
-from rogsim.simulation.signature import GAMES, signature
+
+SEED = 20_260_101
+GAMES = 1_000
+
+
+def signature(spec: GameSpec, games: int = GAMES) -> str:
+    """Return a hash of fixed games with all player counts, bots and sample options, 16 hex digits.
+
+    From game to game the player count, the options and the bots in the seats advance by one; slow bots do not play. All
+    columns of every row are hashed. A smaller number of games hashes the first games of the same list.
+    """
+    names = [info.name for info in spec.bots if info.quick_games is None]
+    bots = [compile_bot(spec, find_bot(spec, name, Path())) for name in names]
+    digest = hashlib.sha256()
+    for number in range(games):
+        players = spec.players[number % len(spec.players)]
+        options = spec.samples[number // len(spec.players) % len(spec.samples)]
+        setup = spec.set_up(spec.options.model_validate(dict(options)), players)
+        digest.update(_rows(spec, setup, _batch(players, number, bots)))
+    return digest.hexdigest()[:16]
+
+
+def _batch(players: int, number: int, bots: list[Bot]) -> Batch:
+    line_up = tuple(bots[(number + seat) % len(bots)] for seat in range(players))
+    seating = np.arange(players, dtype=np.int8).reshape(1, players)
+    return Batch(SEED, players, np.array([number]), seating, line_up)
+
+
+def _rows(spec: GameSpec, setup: object, batch: Batch) -> bytes:
+    columns = [rows[name] for rows in play_batch(spec, setup, batch) for name in rows.dtype.names or ()]
+    return b"".join(column.tobytes() for column in columns)
+
 
 ROUNDS = 11  # the fastest one counts as the speed: other work on the machine can only slow down a round
 ROUND_SECONDS = 0.4

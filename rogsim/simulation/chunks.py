@@ -10,19 +10,77 @@ import errno
 import hashlib
 import io
 import json
+import math
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 from polars.exceptions import PanicException, PolarsError
 
 from rogsim.base.files import MEGABYTE, opened, parse_json
-from rogsim.base.parquet_files import read_metadata
+from rogsim.base.validation import not_allowed
 from rogsim.game.columns import Column
+
+CLOSE = 1e-3  # win shares are stored with seven digits
+
+Wrong = tuple[str, NDArray[Any], str]  # a column, where it is wrong (bool for each row), and what it must be
+
+
+def fault_of_results(seats: pl.DataFrame, players: int) -> str:
+    """Return what is wrong with the ranks and win shares of whole games; empty if nothing is."""
+    return next((fault_in(seats, *wrong) for wrong in wrong_results(seats, players) if wrong[1].any()), "")
+
+
+def wrong_results(rows: pl.DataFrame, players: int) -> Iterator[Wrong]:
+    """Yield where ranks do not follow from each other, and where win shares do not follow from them."""
+    shares = _by_seat(rows["win_share"], players)
+    first = shares > 0
+    if "rank" in rows.columns and rows["rank"].dtype.is_integer():
+        ranks = _by_seat(rows["rank"], players)
+        behind = sum((ranks > other).astype(np.uint8) for other in ranks)
+        yield "rank", (ranks != 1 + behind).T.ravel(), "must be one more than the number of seats with a lower rank"
+        first = ranks == 1
+    winners = first.sum(axis=0)
+    fits = (np.abs(shares - first / np.maximum(winners, 1)) < CLOSE) & (winners > 0)
+    yield "win_share", ~fits.T.ravel(), "the winners share 1 equally, and the others have 0"
+
+
+def _by_seat(column: pl.Series, players: int) -> NDArray[Any]:
+    """Return a column as an array [players, games]: adding up seats is ten times as fast then."""
+    return np.ascontiguousarray(column.to_numpy().reshape(-1, players).T)
+
+
+def fault_in(rows: pl.DataFrame, name: str, wrong: NDArray[Any], rule: str) -> str:
+    """Return what is wrong with the first wrong value of a column: its column, its row, and what it must be."""
+    place = int(np.argmax(wrong))
+    row, value = rows.row(place, named=True), rows[name][place]
+    seat = f", seat {row['seat']}" if name != "seat" and "seat" in row else ""
+    where = f"row {place:,}" if name in ("players", "game", "seat") else f"game {row['game']}{seat}"
+    return f'column "{name}", {where}: {not_allowed(value, rule)}'
+
+
+def read_schema(path: Path) -> Mapping[str, pl.DataType]:
+    """Return the columns of a file and their types."""
+    with opened(path) as file:
+        return pl.read_parquet_schema(file)
+
+
+def read_metadata(path: Path) -> Mapping[str, str]:
+    """Return the metadata of a file, as key and value."""
+    with opened(path) as file:
+        return pl.read_parquet_metadata(file)
+
+
+def scan(paths: Sequence[Path]) -> pl.LazyFrame:
+    """Return the rows of files with the same columns as one lazy frame, in the order of the files."""
+    return pl.scan_parquet([path.absolute() for path in paths], glob=False, hive_partitioning=False)
+
 
 TABLES = ("seats", "games")
 METADATA = "rogsim"  # the key of a Parquet file's description of itself
@@ -177,3 +235,73 @@ def _about(table: str, chunk: Chunk, key: str) -> dict[str, Any]:
         "start": chunk.start,
         "stop": chunk.stop,
     }
+
+
+SECONDS = 2.0  # per chunk: limits what a killed run loses, and keeps writes rare
+LEAST_SECONDS = 0.1  # towards the end, so that all workers finish together
+SHARES = 3  # chunks for each of several workers into which the remaining games are divided
+FIRST, GROWTH = 16, 16  # games of the first chunk, while the speed is unknown; growth of later ones at most
+MOST = 50_000  # games: limits memory
+QUICK = 0.02  # seconds: a batch that takes no longer is not worth several threads
+
+
+class ChunkSize:
+    """Measures how long games take, and divides the games to play into chunks.
+
+    Parameters
+    ----------
+    size
+        A fixed number of games per chunk, regardless of the speed.
+    seconds_each
+        Seconds per game by player count, as far as they are known; what is measured is written there.
+    """
+
+    def __init__(self, workers: int, size: int | None = None, seconds_each: dict[int, float] | None = None) -> None:
+        """Begin with the speeds that are known."""
+        self._parts, self._size = workers * (SHARES if workers > 1 else 1), size
+        self._each = {} if seconds_each is None else seconds_each
+        self._largest = MOST if self._each else 0
+        self._left: dict[int, int] = {}
+
+    def learn(self, chunk: Chunk, seconds: float) -> None:
+        """Record how long a chunk took: a quick one shows the speed, and so does one that took too long.
+
+        Any other may have waited for the worker, or been so small that preparing it took longer than its games.
+        """
+        each = max(seconds / chunk.games, 1e-9)
+        if each < self._each.get(chunk.players, math.inf) or seconds > SECONDS:
+            self._each[chunk.players] = each
+        self._largest = max(self._largest, chunk.games)
+
+    def cut(self, todo: Mapping[int, Sequence[range]]) -> Iterator[Chunk]:
+        """Divide ranges of games, by player count, into chunks; the size of each uses all measurements so far."""
+        self._left = {players: sum(map(len, ranges)) for players, ranges in todo.items()}
+        for players, ranges in todo.items():
+            for games in ranges:
+                start = games.start
+                while start < games.stop:
+                    stop = min(start + self._next_size(players), games.stop)
+                    self._left[players] -= stop - start
+                    yield Chunk(players, start, stop)
+                    start = stop
+
+    def is_quick(self, todo: Mapping[int, Sequence[range]]) -> bool:
+        """Return whether these ranges of games, by player count, are known to take at most QUICK seconds."""
+        games = {players: sum(map(len, ranges)) for players, ranges in todo.items()}
+        return sum(count * self._each.get(players, math.inf) for players, count in games.items() if count) <= QUICK
+
+    def _next_size(self, players: int) -> int:
+        if self._size is not None:
+            return self._size
+        each = self._seconds_each(players)
+        if each is None:
+            return FIRST
+        left = sum(games * (self._seconds_each(count) or each) for count, games in self._left.items())
+        seconds = min(SECONDS, max(LEAST_SECONDS, left / self._parts))
+        return max(1, min(round(seconds / each), GROWTH * self._largest, MOST))
+
+    def _seconds_each(self, players: int) -> float | None:
+        """Return the seconds per game with this player count, or with another one while this is unknown."""
+        if players in self._each:
+            return self._each[players]
+        return next(iter(list(self._each.values())), None)  # a copy: `learn` may be called in another thread

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.files import MEGABYTE, is_plain_file, opened, parse_json, whole_file
-from rogsim.base.output_paths import check_file, naming_path
+from rogsim.base.files import MEGABYTE, check_file, is_plain_file, naming_path, opened, parse_json, whole_file
 from rogsim.base.validation import not_allowed, show
 from rogsim.base.watched_data import Trail
 from rogsim.bots.loading import compile_bot
@@ -25,9 +24,9 @@ from rogsim.game.parameter_names import change_lines
 from rogsim.game.registry import get_game
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.arguments import read_changes, read_options, repeated_changes
+from rogsim.scenario.changes import change_notes
 from rogsim.scenario.model import Scenario, load
-from rogsim.scenario.no_effect import change_notes
-from rogsim.simulation.executors.foreign_bots import game_seconds, playing, where_bots_play
+from rogsim.simulation.play import game_seconds, playing, where_bots_play
 
 FORMAT_END = "-trace/1"
 BEGINNING = re.compile(rb'\{"format":"[^"]{1,60}-trace/1"')

@@ -33,7 +33,7 @@ from typing import Literal
 
 import numpy as np
 
-from rogsim.results.interim_looks import joint_look
+from rogsim.results.results import joint_look
 from rogsim.stats.blocks import Floats
 from rogsim.stats.contrasts import ALONE, FEWEST_BLOCKS, JointTest, holm
 from rogsim.stats.effects import Contrast, Effects, beyond

@@ -15,7 +15,7 @@ import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from rogsim.report.style import BEYOND, DPI, GRID, INK, STYLE, WITHIN
+from rogsim.report.figures.style import BEYOND, DPI, GRID, INK, STYLE, WITHIN
 
 DATA = Path(__file__).resolve().parents[2] / "docs" / "data"
 WIDTH, HEIGHT = 9.0, 6.4  # inches

@@ -8,9 +8,9 @@ import sys
 
 import pytest
 
-from rogsim.base import library_settings
+from rogsim.base import process_settings
 from rogsim.base.errors import RogsimError
-from rogsim.base.library_settings import KEPT, SET, choose_settings
+from rogsim.base.process_settings import KEPT, SET, choose_settings
 
 pytestmark = pytest.mark.once_uncompiled
 
@@ -64,4 +64,4 @@ def test_a_wrong_value_ends_a_command_in_one_line() -> None:
     assert (ended.returncode, ended.stdout) == (2, "")
     rule = "must be a whole number from 1 on"
     assert ended.stderr == f"rogsim: error: POLARS_MAX_THREADS: 'two' is not allowed: {rule}\n"
-    assert library_settings.KEPT["POLARS_MAX_THREADS"][1] in rule
+    assert process_settings.KEPT["POLARS_MAX_THREADS"][1] in rule

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from rogsim.base.prose import fold, terminal_width, write, write_pairs
+from rogsim.base.text import fold, terminal_width, write, write_pairs
 
 TEXT = "Seat 1 wins 6.9 pp more than its fair share (simultaneous 95% interval +6.1 to +7.8)."
 

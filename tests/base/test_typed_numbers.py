@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from rogsim.base.typed_numbers import read_number, read_whole_number
+from rogsim.base.numbers import read_number, read_whole_number
 
 pytestmark = pytest.mark.once_uncompiled
 

@@ -265,7 +265,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Work in an empty folder; the command line is built once, and tables are not printed."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("typer.main.get_command", cache(typer.main.get_command))
-    monkeypatch.setattr("rogsim.report.console.run_report.print_run", lambda run: None)
+    monkeypatch.setattr("rogsim.report.console.run_results.print_run", lambda run: None)
     return tmp_path
 
 

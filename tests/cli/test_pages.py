@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from rogsim.cli.pages import propose
+from rogsim.cli.outcome import propose
 from tests.command_line import Run
 
 pytestmark = pytest.mark.once_uncompiled

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 
 import rogsim
 from rogsim.report.document import Report
-from rogsim.report.render.json_data import as_json
+from rogsim.report.render.data_files import as_json
 from tests.command_line import Run
 
 pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("dice_race", "sketched", "few_draws")]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rogsim.base.streams import in_plain_characters
+from rogsim.base.signals_and_streams import in_plain_characters
 from tests.dice_process import scenario_text
 
 pytestmark = pytest.mark.once_uncompiled

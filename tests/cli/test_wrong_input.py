@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import rogsim
-from rogsim.base.streams import BROKEN_PIPE
+from rogsim.base.signals_and_streams import BROKEN_PIPE
 from rogsim.game.registry import register, unregister
 from rogsim.game.spec import GameSpec
 from tests.command_line import Run
@@ -193,7 +193,7 @@ def test_a_folder_that_belongs_to_somebody_else(command: Run, monkeypatch: pytes
     def denied(*_: Any, **given: Any) -> Any:
         raise PermissionError(13, "Permission denied", given["dir"])
 
-    monkeypatch.setattr("rogsim.base.output_paths.tempfile.TemporaryFile", denied)
+    monkeypatch.setattr("rogsim.base.files.tempfile.TemporaryFile", denied)
     for name in TO_FOLDER:
         line = refused(command, [*PLAYING[name], "--out", "new"])
         assert line in (

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from rogsim.base.errors import RogsimError
-from rogsim.cli.commands.games import bench
+from rogsim.cli.games import bench
 from rogsim.experiments.benchmark_comparison import (
     StoredBenchmark,
     as_data,

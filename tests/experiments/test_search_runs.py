@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from rogsim.scenario.changes import changed_label
 from rogsim.scenario.model import load
-from rogsim.scenario.setting_labels import changed_label
 from scripts.studies.search import answer_hits, distance_hits, rating_hits, sweep_hits, tie
 
 pytestmark = [pytest.mark.once_uncompiled, pytest.mark.usefixtures("few_draws")]

@@ -10,10 +10,10 @@ import pytest
 
 from rogsim.base.errors import RogsimError
 from rogsim.experiments.design_points import Resources
-from rogsim.experiments.ladder import ClaimFamily, SettleRequest, arrange_ladder, families_of
-from rogsim.experiments.settle import LadderOutcome, allocate, play_ladder
+from rogsim.experiments.ladder import ClaimFamily, families_of
+from rogsim.experiments.settle import LadderOutcome, SettleRequest, allocate, arrange_ladder, play_ladder
 from rogsim.game.registry import get_game, register, unregister
-from rogsim.report.settle.settle_page import finding_of, rising_words, steps
+from rogsim.report.settle_page import finding_of, rising_words, steps
 from rogsim.scenario.model import load
 from tests.dice_game import GAME
 from tests.dice_game.exact import MOODY, RUNNER, sudden

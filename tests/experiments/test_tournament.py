@@ -174,7 +174,7 @@ def test_bots_that_are_the_same_come_out_even(tmp_path: Path) -> None:
 )
 def test_line_ups_of_too_few_bots(bots: str, players: int, line_ups: dict[str, int]) -> None:
     """If there are fewer bots than seats, they sit in several; the line-ups are those of the documentation."""
-    from rogsim.simulation.schedule import line_ups_of
+    from rogsim.simulation.rows import line_ups_of
 
     planned = Counter("".join(line_up) for line_up in line_ups_of(seats_of(list(bots), players), players))
     assert planned == line_ups

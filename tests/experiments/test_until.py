@@ -12,7 +12,7 @@ import pytest
 
 from rogsim.experiments.adaptive import LevelPrecision, Look, look_at, look_schedule
 from rogsim.game.topics import Topic
-from rogsim.report.console.until_table import until_table
+from rogsim.report.console.run_results import until_table
 from rogsim.scenario.precision import Target, names_of, read_targets
 from rogsim.stats.estimates import Clusters, Estimate
 from rogsim.stats.sequential import anytime_mean, anytime_share, boundary

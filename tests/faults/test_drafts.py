@@ -9,7 +9,7 @@ import pytest
 from filelock import FileLock
 
 from rogsim.base.errors import ResultsError
-from rogsim.results.drafts import alone_at, writing
+from rogsim.results.output_folders import alone_at, writing
 
 pytestmark = pytest.mark.once_uncompiled
 

@@ -13,7 +13,7 @@ from rogsim.base.errors import ResultsError
 from rogsim.base.files import BY_SYSTEMS
 from rogsim.game import compiler
 from rogsim.game.spec import GameSpec
-from rogsim.results.drafts import alone_at, writing
+from rogsim.results.output_folders import alone_at, writing
 from rogsim.results.results import Results
 from rogsim.results.verify import status_of
 from rogsim.scenario.fingerprint import hash_of_files

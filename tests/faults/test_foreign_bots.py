@@ -14,10 +14,10 @@ import pytest
 
 import rogsim
 from rogsim.base.errors import RogsimError
-from rogsim.base.new_process import same_modules
+from rogsim.base.process_settings import same_modules
 from rogsim.game import compiler
 from rogsim.results.verify import status_of
-from rogsim.simulation.executors.foreign_bots import VARIABLE, read_seconds
+from rogsim.simulation.play import VARIABLE, read_seconds
 from tests.command_line import Run
 from tests.dice_process import start_command
 from tests.faults.test_workers_end import is_running
@@ -144,7 +144,7 @@ def test_a_bot_cannot_end_the_command(
         f"import os\n{text['when loaded']}\nclass Mine:\n    def __init__(self):\n{text['when created']}\n"
         f"    def choose(self, observation, actions):\n{text['when asked']}\n"
     )
-    monkeypatch.setattr("rogsim.simulation.executors.pool.cpu_count", lambda: 1)
+    monkeypatch.setattr("rogsim.simulation.pool.cpu_count", lambda: 1)
     with pytest.raises(RogsimError) as end:
         rogsim.run(keys | {"bots": [f"{tmp_path}/mine.py:Mine"]})
     assert told in str(end.value)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rogsim.base.locks import locked
+from rogsim.base.files import locked
 from rogsim.bots.loading import compile_bot, find_bot, must_compile
 from rogsim.game import compiler
 from rogsim.game.kit.loop import play_games

@@ -17,7 +17,7 @@ import pytest
 from pydantic import Field, field_validator
 
 import tests.dice_game
-from rogsim.base.streams import BROKEN_PIPE
+from rogsim.base.signals_and_streams import BROKEN_PIPE
 from rogsim.game import rules as contract
 from rogsim.game.bot import BotInfo
 from rogsim.game.compiler import part, records

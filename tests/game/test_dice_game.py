@@ -11,7 +11,7 @@ import pytest
 
 import rogsim
 from rogsim.report.balance.sources import material_of
-from rogsim.report.console.tables import build_tables
+from rogsim.report.console.run_results import build_tables
 from rogsim.stats import clusters, share
 from tests.dice_game import exact
 

@@ -8,6 +8,7 @@ from functools import partial
 import polars as pl
 
 from rogsim.report.document import (
+    Badge,
     Finding,
     Grid,
     Picture,
@@ -20,7 +21,6 @@ from rogsim.report.document import (
     TableColumn,
 )
 from rogsim.report.figures.forest_plots import forest
-from rogsim.report.verdict_titles import Badge
 
 EFFECTS = {
     "Anna": -17.1,

@@ -14,8 +14,8 @@ from rogsim.game.board_map import Area, BoardMap, Spaces
 from rogsim.game.registry import register, unregister
 from rogsim.report import words
 from rogsim.report.document import Section
-from rogsim.report.figures.board_plot import board_plot
-from rogsim.stats.balance.board import SpaceSums, SpaceUse
+from rogsim.report.figures.heat_map import board_plot
+from rogsim.stats.balance.regression import SpaceSums, SpaceUse
 from rogsim.stats.blocks import BlockRows
 from tests.dice_game import GAME
 from tests.report.conftest import KEYS, RIVER, report_on

@@ -7,8 +7,7 @@ import io
 import pytest
 from rich.console import Console
 
-from rogsim.report.console.columns import fit, stack
-from rogsim.report.console.text_table import write
+from rogsim.report.console.text_table import fit, stack, write
 
 HEADER = ("bot", "n", "win share (95%)", "largest deviation", "verdict")
 ROWS = (

@@ -15,10 +15,10 @@ from rogsim.experiments.comparison import arrange, play
 from rogsim.experiments.design_points import Resources
 from rogsim.game.registry import register, unregister
 from rogsim.game.spec import GameSpec
-from rogsim.report.render.html import SIGNS
+from rogsim.report.document import TITLES
+from rogsim.report.render.pages import SIGNS
 from rogsim.report.render.write import FILES
 from rogsim.report.sentences import sentence
-from rogsim.report.verdict_titles import TITLES
 from rogsim.stats.paired.compared import MeasuredRun as Played
 from rogsim.stats.paired.compared import compared
 from tests.command_line import Run

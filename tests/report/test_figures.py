@@ -14,11 +14,11 @@ from matplotlib.patches import Rectangle
 from rogsim.report import words
 from rogsim.report.balance.sources import NO_BREAK
 from rogsim.report.document import Picture, Report
-from rogsim.report.figures import distributions, forest_plots, part_bars
-from rogsim.report.figures.bins import binned
+from rogsim.report.figures import charts, forest_plots
+from rogsim.report.figures.charts import binned
 from rogsim.report.figures.heat_map import convention, heat_map, judged, reach_of
-from rogsim.report.render.drawing import inline
-from rogsim.report.style import BEYOND, DARK_TEXT, INK, LIGHT_TEXT, WITHIN, narrow
+from rogsim.report.figures.style import BEYOND, DARK_TEXT, INK, LIGHT_TEXT, WITHIN, narrow
+from rogsim.report.render.pages import inline
 from tests.report.conftest import KEYS, report_on
 
 pytestmark = pytest.mark.once_uncompiled
@@ -65,7 +65,7 @@ def test_all_lines_and_panels_have_one_width_of_bins() -> None:
     assert (frame["x"] % frame["width"] == 0).all()
     assert frame.group_by("bots").agg(pl.col("share").sum())["share"].min() > 0.98  # type: ignore[operator]
     assert frame.filter(bots="narrow").height >= 10
-    figure = distributions.histogram(
+    figure = charts.histogram(
         frame.rename({"bots": "series"}).with_columns(panel=pl.col("players").cast(pl.String)), "x"
     )
     assert len({axes.get_xlim() for axes in figure.axes}) == len({axes.get_ylim() for axes in figure.axes}) == 1
@@ -120,7 +120,7 @@ def test_too_few_games_are_named_and_not_drawn(nothing: float | None) -> None:
         empty = forest_plots.forest(lines.with_columns(value=pl.lit(value, pl.Float64)), None, "pp")
         assert empty.axes[0].get_xlim() == (-1.0, 1.0), "an axis around its first value would be as short as its labels"
     parts = pl.DataFrame({"panel": "p", "part": ["a"], "winners": [nothing], "others": [1.0]}, strict=False)
-    part_bars.bars_of_parts(parts, "points")
+    charts.bars_of_parts(parts, "points")
 
 
 def test_rows_of_a_panel_are_its_own_and_sorted_by_size() -> None:

@@ -11,8 +11,8 @@ import pytest
 
 from rogsim.game.registry import register, unregister
 from rogsim.report.document import Section
-from rogsim.report.figures import trends
-from rogsim.report.render.drawing import inline
+from rogsim.report.figures import charts
+from rogsim.report.render.pages import inline
 from rogsim.stats.balance.association import ALL, FINAL, LevelPoints, LevelPointSums
 from rogsim.stats.blocks import BlockRows
 from tests.dice_game import GAME
@@ -159,7 +159,7 @@ def test_points_over_time_are_in_the_files() -> None:
 def test_colours_that_repeat_have_other_lines_and_markers() -> None:
     """The seventh line has the first one's colour, but neither its dashes nor its marker."""
     rows = [{"panel": "p", "series": str(i), "x": x, "value": i, "low": i, "high": i} for i in range(7) for x in (0, 1)]
-    lines = trends.trend(pl.DataFrame(rows), "x", "y", points=True, reach=9.0).axes[0].lines
+    lines = charts.trend(pl.DataFrame(rows), "x", "y", points=True, reach=9.0).axes[0].lines
     drawn = [line for line in lines if len(line.get_xdata()) == 2 and line.get_marker() not in ("", "None")]
     assert drawn[0].get_color() == drawn[6].get_color()
     assert drawn[0].get_linestyle() != drawn[6].get_linestyle()

@@ -16,7 +16,7 @@ from rogsim import Results, RogsimError
 from rogsim.game import compiler
 from rogsim.report.balance.sources import gather, material_of
 from rogsim.report.document import Finding, Grid, TableColumn
-from rogsim.report.style import new_figure
+from rogsim.report.figures.style import new_figure
 
 pytestmark = pytest.mark.once_uncompiled
 

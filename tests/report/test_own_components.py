@@ -14,11 +14,10 @@ from rogsim.game.registry import register, unregister
 from rogsim.report.provenance import scenario_text
 from rogsim.results.verify import verify
 from rogsim.scenario.axes import read_axes
+from rogsim.scenario.changes import change_notes, changed_label
 from rogsim.scenario.fingerprint import identity_of, scenario_hash
 from rogsim.scenario.model import Experiment, ScenarioError, load
-from rogsim.scenario.no_effect import change_notes
 from rogsim.scenario.reconstructed import reconstructed_of
-from rogsim.scenario.setting_labels import changed_label
 from tests.command_line import Run
 from tests.marked_race import BOOK, MARKED, SCENARIO
 

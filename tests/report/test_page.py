@@ -9,8 +9,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from rogsim.report.document import Report
-from rogsim.report.render.html import page
-from rogsim.report.render.markdown import markdown
+from rogsim.report.render.pages import markdown, page
 from tests.report.conftest import KEYS, RIVER, report_on
 from tests.report.test_rendering import Reader, drawings
 

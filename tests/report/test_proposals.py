@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from rogsim.experiments.ladder import arrange_ladder
+from rogsim.experiments.settle import arrange_ladder
 from rogsim.game.kit.parameters.without_files import checker_of
 from rogsim.game.parameters import Parameter
 from rogsim.game.registry import register

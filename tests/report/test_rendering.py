@@ -15,13 +15,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from rogsim.report.document import MOST_SHOWN, Grid, Report, Step, TableColumn, plain
-from rogsim.report.render.drawing import svg
-from rogsim.report.render.html import SIGNS, page
-from rogsim.report.render.json_data import as_data, as_json
-from rogsim.report.render.markdown import images_of, markdown
+from rogsim.report.document import MOST_SHOWN, TITLES, Grid, Report, Step, TableColumn, plain
+from rogsim.report.render.data_files import as_data, as_json
+from rogsim.report.render.pages import SIGNS, images_of, markdown, page, svg
 from rogsim.report.render.write import write_report
-from rogsim.report.verdict_titles import TITLES
 from tests.report.hand_made import COMMAND, TURNS, hand_made
 
 pytestmark = pytest.mark.once_uncompiled

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from matplotlib.text import Annotation
 
-from rogsim.report.render.drawing import write_files
-from rogsim.report.settle.settle_page import against_strength, short_name
+from rogsim.report.render.pages import write_files
+from rogsim.report.settle_page import against_strength, short_name
 from rogsim.stats.settling import EffectSeries, settle
 
 pytestmark = pytest.mark.once_uncompiled

@@ -27,10 +27,9 @@ from rogsim.experiments.ladder import (
 from rogsim.report.balance.build import build_report
 from rogsim.report.balance.sources import check_settled
 from rogsim.report.document import STRENGTH
-from rogsim.report.render.json_data import to_text
+from rogsim.report.render.data_files import to_text
 from rogsim.report.render.write import write_report
-from rogsim.report.settle.settle_page import steps
-from rogsim.report.settle.settled_folder import read_settled
+from rogsim.report.settle_page import read_settled, steps
 from rogsim.scenario.fingerprint import identity_of
 from rogsim.scenario.model import load
 from rogsim.stats.settling import EffectSeries, settle

@@ -13,8 +13,8 @@ from rich.console import Console
 
 import rogsim
 from rogsim.game.registry import get_game
-from rogsim.report.balance.pieces import sortable
-from rogsim.report.console.tables import FEWEST_GAMES, build_tables, print_results
+from rogsim.report.balance.sources import sortable
+from rogsim.report.console.run_results import FEWEST_GAMES, build_tables, print_results
 from rogsim.report.console.text_table import Table
 from rogsim.report.words import MINUS, give_or_take
 from rogsim.results.results import Results
@@ -65,7 +65,7 @@ def test_a_draw_in_a_few_games_has_no_row() -> None:
 
 def test_levels_have_the_words_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """A level and the members of a draw are called what pages call them; a level without words keeps its name."""
-    monkeypatch.setattr("rogsim.report.console.tables.FEWEST_GAMES", 1)
+    monkeypatch.setattr("rogsim.report.console.run_results.FEWEST_GAMES", 1)
     river = rogsim.run({"players": [2], "games": 6, "bots": ["random"], "tables": ["patron", "masteries"]} | DEALT)
     names = {topic.name: set(topic.labels.values()) for topic in get_game("river-of-gold").topics}
     assert {row[0] for row in table(river, "2 players: by patron").rows} <= names["patrons"]

@@ -14,8 +14,7 @@ from openpyxl import Workbook as Read
 from openpyxl import load_workbook
 
 from rogsim.report.document import Finding, Grid, Report, Section, Sheet, SheetCell, SheetRow, TableColumn, plain
-from rogsim.report.render.json_data import as_data
-from rogsim.report.render.table_files import file_names, write_tables
+from rogsim.report.render.data_files import as_data, file_names, write_tables
 from rogsim.report.render.workbook import number_pattern, workbook
 from rogsim.report.words import NOTHING
 

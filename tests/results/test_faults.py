@@ -457,7 +457,7 @@ def test_a_clock_that_jumps_does_no_harm(
         def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]
             return datetime(2026, 1, 1, tzinfo=tz) + next(times) * jump / 10
 
-    monkeypatch.setattr("rogsim.results.memory_store.datetime", Jumping)
+    monkeypatch.setattr("rogsim.results.store.datetime", Jumping)
     monkeypatch.setattr(time, "time", lambda: Jumping.now(UTC).timestamp())
     play(tmp_path / "out", games=5)
     session = play(tmp_path / "out").manifest["sessions"][-1]

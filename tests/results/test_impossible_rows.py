@@ -15,9 +15,9 @@ import rogsim
 from rogsim.base.errors import ResultsError
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import Topic
+from rogsim.results.inventory import check_rows
 from rogsim.results.manifest import MANIFEST, full_hash
 from rogsim.results.results import Results
-from rogsim.results.row_check import check_rows
 from rogsim.results.verify import status_as_data, status_lines, status_of
 from rogsim.simulation.chunks import Chunk, ChunkName
 from tests.command_line import Run

@@ -14,8 +14,7 @@ import scipy.stats
 import rogsim
 from rogsim.game.registry import register, unregister
 from rogsim.report.sentences import sentence
-from rogsim.results.interim_looks import joint_look, look_of, pooled_look
-from rogsim.results.results import Results
+from rogsim.results.results import Results, joint_look, look_of, pooled_look
 from rogsim.stats.judgement import judge
 from rogsim.stats.sequential import adjusted, cost, weight
 from scripts.studies.verdict import compare_on, going_on

@@ -12,8 +12,7 @@ import pytest
 import rogsim
 from rogsim.base.errors import ResultsError
 from rogsim.game.registry import register, unregister
-from rogsim.results.pooled_folders import pool_folders, sets_of_bots
-from rogsim.results.results import Results
+from rogsim.results.results import Results, pool_folders, sets_of_bots
 from rogsim.stats.balance.measure import balance
 from tests.dice_game import GAME
 

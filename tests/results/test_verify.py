@@ -11,7 +11,7 @@ import pytest
 
 import rogsim
 from rogsim.base.errors import ResultsError, RogsimError
-from rogsim.bots.bot_names import read_bot_name
+from rogsim.bots.names import read_bot_name
 from rogsim.game.spec import GameSpec
 from rogsim.results.manifest import full_hash, read_manifest
 from rogsim.results.results import Results

@@ -10,8 +10,8 @@ from rogsim.experiments.run import run
 from rogsim.experiments.sweep_design import make_design
 from rogsim.game import compiler
 from rogsim.game.registry import get_game
+from rogsim.scenario.changes import absent_levels, changed_places, idle_changes, idle_parameters
 from rogsim.scenario.model import ScenarioError, load
-from rogsim.scenario.no_effect import absent_levels, changed_places, idle_changes, idle_parameters
 from tests.dice_game import GAME
 
 RIVER = get_game("river-of-gold")

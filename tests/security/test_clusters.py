@@ -10,7 +10,7 @@ import pytest
 from distributed import Client
 
 from rogsim.game import compiler
-from rogsim.simulation.executors.backends import Backend, open_pool
+from rogsim.simulation.backends import Backend, open_pool
 
 pytestmark = pytest.mark.skipif(compiler.ENABLED, reason="what listens does not depend on compiling")
 
@@ -34,7 +34,7 @@ def test_a_local_ray_gets_a_token_of_its_own(monkeypatch: pytest.MonkeyPatch) ->
     """Ray would write one into the home folder for everybody to read; one that the user chose is kept."""
     import sys
 
-    from rogsim.simulation.executors import backends
+    from rogsim.simulation import backends
 
     monkeypatch.delitem(sys.modules, "ray", raising=False)
     environment = {name: value for name, value in os.environ.items() if not name.startswith("RAY_AUTH")}

@@ -13,7 +13,7 @@ import pytest
 from rogsim.game import code_cache, compiler
 from rogsim.game.code_cache import KEPT, LOCK, find_folder, take_notes
 from rogsim.game.registry import get_game
-from rogsim.simulation.compiling import announce_compiler
+from rogsim.simulation.preparation import announce_compiler
 
 NAME = "0123456789abcdef-numba0.99.1"
 ROOT = hasattr(os, "getuid") and os.getuid() == 0

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from rogsim.base.new_process import same_modules
+from rogsim.base.process_settings import same_modules
 from tests.dice_process import scenario_text, start_command
 
 pytestmark = [pytest.mark.once_uncompiled, pytest.mark.slow]
@@ -70,7 +70,7 @@ register(GAME)
 keys = {"game": "dice-race", "players": [2], "games": 4, "seed": 1, "bots": ["runner"]}
 # Everything that this process itself needs is loaded before it comes into the folder.
 if BACKEND != "processes":
-    import_module(f"rogsim.simulation.executors.{BACKEND}_cluster")
+    import_module(f"rogsim.simulation.{BACKEND}_cluster")
 rogsim.run(keys, backend="threads", jobs=2)
 os.chdir(sys.argv[1])
 place = sys.path.index("")

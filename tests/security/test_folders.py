@@ -12,9 +12,8 @@ import rogsim
 from rogsim.base.errors import ResultsError, RogsimError
 from rogsim.game.spec import GameSpec
 from rogsim.report.render.write import check_place, check_with_page
-from rogsim.results.drafts import writing
 from rogsim.results.inventory import clear
-from rogsim.results.output_folders import FolderKind
+from rogsim.results.output_folders import FolderKind, writing
 from rogsim.simulation.traces import TraceError, write_lines
 from tests.security.crafted import KEYS
 

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 import rogsim
-from rogsim.base.plain_text import name_fault, safe
+from rogsim.base.text import name_fault, safe
 from rogsim.game.spec import GameSpec
-from rogsim.report.render.markdown import _fenced, escaped
+from rogsim.report.render.pages import _fenced, escaped
 from tests.command_line import rogsim_command
 from tests.security.crafted import KEYS
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import rogsim
 from rogsim.base.errors import RogsimError
-from rogsim.bots.bot_names import read_bot_name
 from rogsim.bots.loading import compile_bot, find_bot
+from rogsim.bots.names import read_bot_name
 from rogsim.game.registry import RegistryError
 from rogsim.game.spec import GameSpec
 from rogsim.report.console.answers import answer

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from rogsim.simulation import chunk_size
+from rogsim.simulation import chunks
 
 
 @pytest.fixture(autouse=True)
 def _no_batch_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let several workers play even the shortest batch."""
-    monkeypatch.setattr(chunk_size, "QUICK", 0.0)
+    monkeypatch.setattr(chunks, "QUICK", 0.0)

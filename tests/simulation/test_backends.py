@@ -25,10 +25,10 @@ from rogsim.base.errors import RogsimError
 from rogsim.game import compiler
 from rogsim.game.bot import BotFault
 from rogsim.scenario.model import load
-from rogsim.simulation.executors.backends import Backend, choose_backend, open_pool, run_all
-from rogsim.simulation.executors.foreign_bots import VARIABLE
-from rogsim.simulation.executors.pool import MOST_WAITING
-from rogsim.simulation.executors.worker import made_from, recipe_of
+from rogsim.simulation.backends import Backend, choose_backend, open_pool, run_all
+from rogsim.simulation.play import VARIABLE
+from rogsim.simulation.pool import MOST_WAITING
+from rogsim.simulation.preparation import made_from, recipe_of
 from tests.simulation.calls import deadly, deadly_once, double, faulty, where
 
 # What is tested here does not depend on compiling, and each new worker would wait for the compiler.
@@ -53,7 +53,7 @@ def backends() -> Iterator[dict[str, Backend]]:
     with dask.config.set(once_more):
         cluster = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=100)
     with pytest.MonkeyPatch.context() as patch, open_pool(Backend("ray"), 2), cluster:
-        from rogsim.simulation.executors import ray_cluster  # not before its cluster is started
+        from rogsim.simulation import ray_cluster  # not before its cluster is started
 
         patch.setitem(ray_cluster.ACTORS, "max_task_retries", 1)  # the same for Ray
         # This process is connected to its Ray already, which `open_pool` then uses.

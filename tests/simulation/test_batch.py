@@ -19,10 +19,9 @@ from rogsim.game.registry import get_game
 from rogsim.game.spec import GameSpec
 from rogsim.results.results import Results
 from rogsim.scenario.model import Experiment, load
-from rogsim.simulation import batch, chunk_size
+from rogsim.simulation import batch, chunks
 from rogsim.simulation.batch import make_ready, run_batch
-from rogsim.simulation.chunk_size import FIRST
-from rogsim.simulation.chunks import PlayedChunk
+from rogsim.simulation.chunks import FIRST, PlayedChunk
 
 pytestmark = pytest.mark.usefixtures("dice_race")
 
@@ -77,7 +76,7 @@ def test_no_worker_plays_a_second_chunk_before_the_speed_is_known(jobs: int, mon
 @pytest.mark.parametrize("quick", [0.0, 10.0])
 def test_a_quick_batch_starts_no_threads(quick: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its rows are the same."""
-    monkeypatch.setattr(chunk_size, "QUICK", quick)
+    monkeypatch.setattr(chunks, "QUICK", quick)
     monkeypatch.setattr(batch, "_SPEEDS", {})
     play(experiment(), jobs=1)  # from now on the speed is known
     threads, plain = set(), batch._play_chunk
@@ -200,7 +199,7 @@ def test_the_compiler_is_announced_when_it_will_take_long(monkeypatch: pytest.Mo
 
 def test_bots_that_must_be_compiled_are_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     """If the game is compiled but some of the bots are not, the line names them."""
-    monkeypatch.setattr("rogsim.simulation.compiling.must_compile", lambda spec, source: source.name == "walker")
+    monkeypatch.setattr("rogsim.simulation.preparation.must_compile", lambda spec, source: source.name == "walker")
     said: list[str] = []
     make_ready(experiment(), said.append)
     assert said == ["Compiling walker (once after each change, up to a minute)…"]

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.new_process import ROOT
+from rogsim.base.process_settings import ROOT
 from rogsim.game import compiler
 from rogsim.game.registry import get_game
 from rogsim.report.console.bench_tables import print_benchmark
 from rogsim.simulation import benchmark
-from rogsim.simulation.signature import signature
+from rogsim.simulation.benchmark import signature
 from tests.dice_game.spec import GAME
 
 pytestmark = pytest.mark.once_compiled

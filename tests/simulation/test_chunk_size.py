@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from rogsim.simulation import chunk_size
-from rogsim.simulation.chunk_size import FIRST, GROWTH, MOST, ChunkSize
-from rogsim.simulation.chunks import Chunk
+from rogsim.simulation import chunks
+from rogsim.simulation.chunks import FIRST, GROWTH, MOST, Chunk, ChunkSize
 
 pytestmark = pytest.mark.once_uncompiled
 
@@ -76,7 +75,7 @@ def test_known_speeds_are_used_from_the_first_chunk_on() -> None:
 
 def test_a_batch_is_quick_if_all_its_games_are_known_to_take_little_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games of player counts of which no game was played yet may take any time; counts without games take none."""
-    monkeypatch.setattr(chunk_size, "QUICK", 0.02)
+    monkeypatch.setattr(chunks, "QUICK", 0.02)
     size = ChunkSize(2, seconds_each={2: 0.0001, 4: 0.001})
     assert size.is_quick({2: [range(50), range(50, 99)], 4: [range(10)], 3: []})
     assert not size.is_quick({2: [range(50), range(50, 110)], 4: [range(10)]})

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rogsim.simulation.schedule import Plan, line_ups_of, plan, rotations
+from rogsim.simulation.rows import Plan, line_ups_of, plan, rotations
 
 pytestmark = pytest.mark.once_uncompiled
 

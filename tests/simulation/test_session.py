@@ -24,7 +24,7 @@ from rogsim.game.rng import STREAM
 from rogsim.game.rules import NO_ACTION
 from rogsim.game.spec import GameSpec
 from rogsim.simulation.play import play_batch
-from rogsim.simulation.session_request import SessionError
+from rogsim.simulation.session import SessionError
 from tests.dice_game import GAME as DICE_RACE
 from tests.uncompiled import uncompiled
 

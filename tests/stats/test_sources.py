@@ -10,7 +10,7 @@ import pytest
 
 from rogsim.game.board_map import Spaces
 from rogsim.stats.balance.association import CountSums, LevelPointSums
-from rogsim.stats.balance.board import SpaceSums
+from rogsim.stats.balance.regression import SpaceSums
 from rogsim.stats.balance.shape import ShapeSums
 from rogsim.stats.blocks import BlockRows
 from rogsim.stats.effects import Question

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from rogsim.game.board_map import BoardMap, Spaces
-from rogsim.stats.balance.board import SpaceIncome, SpaceIncomeRows
+from rogsim.stats.balance.regression import SpaceIncome, SpaceIncomeRows
 from rogsim.stats.blocks import BlockRows
 
 pytestmark = pytest.mark.once_uncompiled

@@ -8,7 +8,6 @@ import numpy as np
 
 from rogsim.game.compiler import kernel, part
 from rogsim.game.kit import calls
-from rogsim.game.kit.history import note_decision, note_end, start_history
 from rogsim.game.kit.menus import at
 from rogsim.game.kit.workspace import (
     ASKED,
@@ -19,6 +18,9 @@ from rogsim.game.kit.workspace import (
     REACH,
     WITH_COPIES,
     make_view,
+    note_decision,
+    note_end,
+    start_history,
 )
 from rogsim.game.rng import advanced, fresh_key, scaled
 from rogsim.game.rules import BLOCK, NO_ACTION, OVER

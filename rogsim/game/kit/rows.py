@@ -17,8 +17,8 @@ from numba.core.errors import TypingError
 
 from rogsim.game.columns import Column
 from rogsim.game.compiler import part
-from rogsim.game.kit.history import lead_of, place_at, points_at
 from rogsim.game.kit.menus import at
+from rogsim.game.kit.workspace import lead_of, place_at, points_at
 from rogsim.game.topics import Lead
 
 

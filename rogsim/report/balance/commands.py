@@ -9,9 +9,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from rogsim.base import __version__
 from rogsim.base.errors import RogsimError
-from rogsim.base.output_paths import REPORTS
-from rogsim.base.version import __version__
+from rogsim.base.files import REPORTS
 from rogsim.experiments.ladder import LadderVerdicts, games_of_look
 from rogsim.game.spec import GameSpec
 from rogsim.report.balance.sources import Material, Source

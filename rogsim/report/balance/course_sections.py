@@ -8,12 +8,11 @@ import numpy as np
 import polars as pl
 
 from rogsim.report import words
-from rogsim.report.balance.pieces import by_count, one_line, played, with_source
 from rogsim.report.balance.sheet import MARGIN, TURNS, figures_of, measure_of
-from rogsim.report.balance.sources import Material
+from rogsim.report.balance.sources import Material, by_count, one_line, played, with_source
 from rogsim.report.document import Grid, Picture, Section, TableColumn
-from rogsim.report.figures import distributions
-from rogsim.report.figures.bins import binned
+from rogsim.report.figures import charts
+from rogsim.report.figures.charts import binned
 from rogsim.stats.balance.shape import LEADER_WINS
 
 ANCHOR = "the-shape-of-games-convergence-plans"
@@ -32,7 +31,7 @@ def points_section(material: Material) -> Section | None:
         "Margin of victory: points between first and second place.",
         f"Histogram of margins of victory. {_modes(margins)}",
         partial(
-            distributions.histogram,
+            charts.histogram,
             margins,
             "points between first and second place",
             "share of games" if width == 1 else f"share of games per {width} points",
@@ -89,7 +88,7 @@ def lead_section(material: Material) -> Section | None:
         f"Lead of the eventual winner over the best other seat, without the final scoring{who}.",
         f"Fan chart of the winner's lead. How often the winner leads or ties halfway: {'; '.join(ahead)}.",
         partial(
-            distributions.fan,
+            charts.fan,
             drawn,
             "share of the game's turns played",
             "points ahead of the best other seat",

@@ -10,15 +10,13 @@ import polars as pl
 from rogsim.game.kit.text_layout import capital
 from rogsim.game.topics import SEATS, Topic
 from rogsim.report import words
-from rogsim.report.balance.pieces import extremes, labelled, of_last, played, sortable, with_source
-from rogsim.report.balance.sources import Material
-from rogsim.report.document import Finding, Grid, Picture, Section, TableColumn
+from rogsim.report.balance.sources import Material, extremes, labelled, of_last, played, sortable, with_source
+from rogsim.report.document import Finding, Grid, Picture, Section, TableColumn, badge_of
 from rogsim.report.effects_section import finding_of, forest_of
-from rogsim.report.figures import forest_plots, trends
+from rogsim.report.figures import charts, forest_plots
 from rogsim.report.figures.heat_map import convention, heat_map, judged, reach_of
-from rogsim.report.figures.panels import ACROSS
+from rogsim.report.figures.style import ACROSS
 from rogsim.report.sentences import answer_words, headline
-from rogsim.report.verdict_titles import badge_of
 from rogsim.stats.balance.association import ALL, LevelPoints
 from rogsim.stats.balance.level_by_seat import BETWEEN, Draws
 from rogsim.stats.balance.measure import PlayersBalance
@@ -460,7 +458,7 @@ def _why(material: Material, topic: Topic) -> tuple[tuple[Picture, ...], tuple[G
                 f"Points of each {topic.noun} against the mean of all seats over the game; 100% has the final scoring.",
                 f"Line chart of points over the game. {extremes(drawn.filter(pl.col('x') == 100), ' points')}",
                 partial(
-                    trends.trend,
+                    charts.trend,
                     drawn,
                     "share of the game's turns played, %",
                     "points against the mean",

@@ -15,8 +15,8 @@ from rogsim.game.topics import Topic, question_topic
 from rogsim.report.balance.commands import scenario_words
 from rogsim.report.balance.sources import Material, Source
 from rogsim.report.document import Step
+from rogsim.scenario.changes import idle_parameters
 from rogsim.scenario.model import load
-from rogsim.scenario.no_effect import idle_parameters
 
 SEATS = "seats"
 REACH = 2  # how far a curve goes to either side of a value

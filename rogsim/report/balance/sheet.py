@@ -14,11 +14,9 @@ from rogsim.game.parameter_names import changes_of
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import SEATS, dealt_columns, question_topic
 from rogsim.report import words
-from rogsim.report.balance.pieces import labelled, of_last
-from rogsim.report.balance.sources import Material
-from rogsim.report.document import Section, Sheet, SheetCell, SheetRow
+from rogsim.report.balance.sources import Material, labelled, of_last
+from rogsim.report.document import AGAINST_FAIR, Badge, Section, Sheet, SheetCell, SheetRow
 from rogsim.report.sentences import answer_words, headline
-from rogsim.report.verdict_titles import AGAINST_FAIR, Badge
 from rogsim.scenario.axes import value_words
 from rogsim.scenario.own_components import asked_changes
 from rogsim.stats.balance.measure import PlayersBalance

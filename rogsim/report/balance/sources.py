@@ -1,37 +1,39 @@
-"""The material of a report: results folders, the statistics of each, and the judgements on all of them."""
+"""The material of a report: results folders, their statistics and judgements, and what its sections share."""
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from textwrap import wrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.output_paths import as_path
-from rogsim.base.plain_text import safe
+from rogsim.base.files import as_path
 from rogsim.base.progress import Notify
+from rogsim.base.text import safe
 from rogsim.base.validation import show
-from rogsim.experiments.ladder import LadderVerdicts
 from rogsim.game.registry import get_game
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import Topic
 from rogsim.report import words
-from rogsim.report.settle.settled_folder import read_settled
+from rogsim.report.document import TableColumn
 from rogsim.report.words import bot_label
-from rogsim.results.interim_looks import look_of, pooled_look
-from rogsim.results.pooled_folders import pool_folders, sets_of_bots
-from rogsim.results.results import Results
-from rogsim.results.row_check import check_rows
+from rogsim.results.inventory import check_rows
+from rogsim.results.results import Results, look_of, pool_folders, pooled_look, sets_of_bots
 from rogsim.scenario.reconstructed import Reconstructed, reconstructed_in
 from rogsim.stats.balance import measure
 from rogsim.stats.balance.measure import Balance, PlayersBalance, claims
 from rogsim.stats.effects import Effects
 from rogsim.stats.judgement import Judgement, judge
+
+if TYPE_CHECKING:  # `rogsim run` needs the material of its results, and no ladder
+    from rogsim.experiments.ladder import LadderVerdicts
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 PANEL_WIDTH = 28  # characters of a title, with three panels side by side and long names of rows
@@ -194,6 +196,8 @@ def gather(
     ResultsError
         If a folder cannot be read, or two of them hold the same games.
     """
+    from rogsim.report.settle_page import read_settled  # with the figures of its page
+
     ladders = [read_settled(as_path("settled", folder)) for folder in settled]
     opened, places = [], set[Path]()
     for given in folders:
@@ -350,3 +354,90 @@ def _place(ladder: LadderVerdicts) -> str:
 
 def _shown(table: Mapping[str, Any], key: str) -> str:
     return show(table[key]) if table.get(key) is not None else "not set"
+
+
+def sortable(expression: pl.Expr) -> pl.Expr:
+    """Return numbers to sort by: two that are equal but for rounding, as of two seats, have one order everywhere."""
+    return expression.round_sig_figs(9)
+
+
+def with_source(material: Material, first: TableColumn, *more: TableColumn) -> tuple[TableColumn, ...]:
+    """Return the columns of a table: the name, the player count, the bots if there are several folders, and `more`."""
+    bots = () if material.single else (TableColumn("bots", "bots"),)
+    return (first, TableColumn("players", "players", "count"), *bots, *more)
+
+
+def played(material: Material, screen: bool = False) -> str:
+    """Say how many games a section is based on. screen: whether it is a screen, which uses only the first games."""
+    by_source = []
+    for source in material.sources:
+        counts = {
+            players: balance.screened if screen else balance.games
+            for players, balance in source.balance.players.items()
+        }
+        who = "" if material.single else f" by {source.label}"
+        if len(set(counts.values())) == 1:
+            each = " each" if len(counts) > 1 else ""
+            players = words.listed([str(count) for count in counts])
+            noun = "player" if players == "1" else "players"
+            by_source.append(f"{words.games(next(iter(counts.values())))}{each} with {players} {noun}{who}")
+        else:
+            by_source += [f"{words.games(games)} with {words.players(count)}{who}" for count, games in counts.items()]
+    return words.listed(by_source)
+
+
+def by_count(frame: pl.DataFrame, key: str, unit: str, is_share: bool = False) -> str:
+    """Return a number of each player count with its interval: "46.1 turns (46.0 to 46.2) with 2 players, and ...".
+
+    frame: rows of one set of bots with players, `key` and the ends of its interval. is_share: from 0 to 1.
+    """
+    scale, sign = (100.0, "%") if is_share else (1.0, "")
+    found: list[str] = []
+    for row in frame.sort("players").iter_rows(named=True):
+        reach = words.interval(row[f"{key}_low"], row[f"{key}_high"], scale) or words.TOO_FEW
+        amount = f"{words.number(scale * row[key])}{sign}{'' if found else f' {unit}'}"
+        found.append(f"{amount} ({reach}) with {row['players'] if found else words.players(row['players'])}")
+    return words.listed(found)
+
+
+def of_last(material: Material, frame: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows of the last set of bots."""
+    return frame.filter(pl.col("bots").cast(pl.String) == material.last.label)
+
+
+def extremes(frame: pl.DataFrame, unit: str = " pp") -> str:
+    """Describe a figure of levels in words: the highest and the lowest value of each panel.
+
+    frame: panel, series, level, value; and low, if values without an interval (too few games) are to be ignored.
+    """
+    panels = []
+    many = frame["series"].n_unique() > 1
+    frame = frame.with_columns(pl.col("value").cast(pl.Float64).fill_nan(None))
+    shown = frame.drop_nulls("value")
+    if "low" in shown.columns:
+        shown = shown.filter(pl.col("low").cast(pl.Float64).fill_nan(None).is_not_null())
+    for (panel,), part in shown.group_by("panel", maintain_order=True):
+        high, low = part.sort("value", descending=True).row(0, named=True), part.sort("value").row(0, named=True)
+        panels.append(f"{one_line(panel)}: highest {_at(high, many, unit)}, lowest {_at(low, many, unit)}")
+    return "; ".join(panels) + "." if panels else "There is nothing to show."
+
+
+def one_line(panel: object) -> str:
+    """Return the title of a panel on one line, for use in a sentence."""
+    return re.sub(r",?\n", ", ", str(panel)).replace(NO_BREAK, " ")
+
+
+def _at(row: Mapping[str, Any], many: bool, unit: str) -> str:
+    who = f" ({row['series']})" if many else ""
+    return f"{row['level']} at {words.number(row['value'], 1, sign=True)}{unit}{who}"
+
+
+def labelled(frame: pl.DataFrame, column: str, labels: Mapping[str, str], prefix: str = "") -> pl.DataFrame:
+    """Replace names by the game's labels."""
+    named = [prefix + words.name(value, labels) for value in frame[column].to_list()]
+    return frame.with_columns(pl.Series(column, named, dtype=pl.String))
+
+
+def known(value: Any) -> bool:
+    """Return whether a number is neither missing nor nan."""
+    return value is not None and not math.isnan(value)

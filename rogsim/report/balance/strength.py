@@ -10,7 +10,7 @@ from pathlib import Path
 from rogsim.experiments.ladder import SEATS, LadderVerdicts, SettledClaim
 from rogsim.game.kit.text_layout import capital
 from rogsim.game.topics import question_topic
-from rogsim.report import words
+from rogsim.report import settle_page, words
 from rogsim.report.balance.commands import (
     distinct,
     reached_folder,
@@ -21,12 +21,9 @@ from rogsim.report.balance.commands import (
     settle_folder,
 )
 from rogsim.report.balance.level_sections import forest_picture
-from rogsim.report.balance.pieces import with_source
-from rogsim.report.balance.sources import Material
-from rogsim.report.document import STRENGTH, Grid, Section, Step, TableColumn
+from rogsim.report.balance.sources import Material, with_source
+from rogsim.report.document import STRENGTH, TITLES, Grid, Section, Step, TableColumn, badge_of
 from rogsim.report.sentences import NUMBERS, effect_words, headline
-from rogsim.report.settle import settle_page
-from rogsim.report.verdict_titles import TITLES, badge_of
 from rogsim.stats.contrasts import columns, table
 from rogsim.stats.judgement import Judgement
 from rogsim.stats.settling import RUNGS

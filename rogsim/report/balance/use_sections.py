@@ -10,12 +10,11 @@ from rogsim.game.board_map import BoardMap, Spaces
 from rogsim.game.kit.text_layout import capital
 from rogsim.game.topics import Topic
 from rogsim.report import words
-from rogsim.report.balance.pieces import extremes, labelled, of_last, one_line, played, sortable, with_source
 from rogsim.report.balance.sheet import main_sources
-from rogsim.report.balance.sources import Material
+from rogsim.report.balance.sources import Material, extremes, labelled, of_last, one_line, played, sortable, with_source
 from rogsim.report.document import Grid, Picture, Section, TableColumn
-from rogsim.report.figures import forest_plots, part_bars
-from rogsim.report.figures.board_plot import board_plot
+from rogsim.report.figures import charts, forest_plots
+from rogsim.report.figures.heat_map import board_plot
 from rogsim.stats.balance.association import slopes
 from rogsim.stats.balance.measure import PlayersBalance
 
@@ -178,7 +177,7 @@ def parts_section(material: Material, topic: Topic) -> Section | None:
         topic.name,
         f"Mean points by {topic.noun}, of winners and of the others.",
         f"Dot plot. Winners minus others: {extremes(differences, ' points')}",
-        partial(part_bars.bars_of_parts, drawn, "points", part_bars.ends_of_parts(frame)),
+        partial(charts.bars_of_parts, drawn, "points", charts.ends_of_parts(frame)),
     )
     columns = with_source(
         material,

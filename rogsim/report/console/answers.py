@@ -11,17 +11,15 @@ import polars as pl
 from rich.console import Console
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.files import is_plain_file, opened, write_whole
-from rogsim.base.output_paths import check_file, naming_path
+from rogsim.base.files import check_file, is_plain_file, naming_path, opened, write_whole
 from rogsim.base.progress import Notify
 from rogsim.game.topics import SEATS
 from rogsim.report import words
 from rogsim.report.balance.build import section_named
 from rogsim.report.balance.sources import gather, topic_named
 from rogsim.report.console.text_table import chance_note, judged_line, show_tables, table_of, write
-from rogsim.report.document import Grid, Report, Section
-from rogsim.report.render.json_data import section_data, to_text
-from rogsim.report.verdict_titles import TITLES
+from rogsim.report.document import TITLES, Grid, Report, Section
+from rogsim.report.render.data_files import section_data, to_text
 
 STDOUT = "-"
 

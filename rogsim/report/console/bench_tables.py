@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rogsim.base.prose import write
+from rogsim.base.text import write
 from rogsim.experiments.benchmark_comparison import TimedTwice
 from rogsim.report.console.text_table import Table, show_tables
-from rogsim.simulation.signature import GAMES
+from rogsim.simulation.benchmark import GAMES
 
 MILLISECOND = 1e-3
 

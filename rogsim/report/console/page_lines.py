@@ -8,8 +8,7 @@ from rich.console import Console
 
 from rogsim.report import words
 from rogsim.report.console.text_table import Table, judged_line, plain_console, show_tables, table_of, write
-from rogsim.report.document import Grid, Report, Sheet
-from rogsim.report.verdict_titles import TITLES
+from rogsim.report.document import TITLES, Grid, Report, Sheet
 
 FEW_ROWS = 5  # of a table, so that everything fits fifteen lines
 SHEET_ROWS = 6

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.base.prose import write
+from rogsim.base.text import write
 from rogsim.experiments.train import TrainingRequest
 from rogsim.experiments.training_check import TrainingCheck, verdicts
 from rogsim.experiments.tune import Check, TuningRequest

@@ -16,19 +16,29 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
 from rogsim.report import words
-from rogsim.report.figures.panels import (
+from rogsim.report.figures.style import (
+    BEYOND,
+    INK,
+    LETTER,
+    OPEN,
+    SOFT,
+    WIDTH,
+    WITHIN,
     across_of,
     axis_labels,
+    colour,
     fair_handles,
     fair_line,
     is_left,
     legend,
+    marker,
     names_of,
+    new_figure,
     panels_of,
     rows_of,
     signed,
+    styled,
 )
-from rogsim.report.style import BEYOND, INK, LETTER, OPEN, SOFT, WIDTH, WITHIN, colour, marker, new_figure, styled
 
 Window = tuple[float | None, float | None]  # the ends of an axis; None: up to the last value drawn
 

@@ -17,10 +17,9 @@ from xlsxwriter import Workbook
 from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
 
-from rogsim.base.plain_text import safe
+from rogsim.base.text import safe
 from rogsim.report import words
-from rogsim.report.document import NamedTable, Report, TableColumn, plain
-from rogsim.report.verdict_titles import TITLES
+from rogsim.report.document import TITLES, NamedTable, Report, TableColumn, plain
 
 CREATED = datetime(2000, 1, 1)  # the same in each workbook, so that the same report gives the same bytes
 OPTIONS = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}

@@ -7,21 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from rogsim.base.errors import ResultsError
-from rogsim.base.files import is_by_system, parse_json, read_bytes
-from rogsim.base.output_paths import check_writable
-from rogsim.base.plain_text import name_fault
+from rogsim.base.files import check_writable, is_by_system, parse_json, read_bytes
 from rogsim.base.progress import Notify
+from rogsim.base.text import name_fault
 from rogsim.report.document import Picture, Report
-from rogsim.report.render.drawing import svg, write_files
-from rogsim.report.render.html import page
-from rogsim.report.render.json_data import DATA, FORMAT, MOST_BYTES, as_json
-from rogsim.report.render.markdown import images_of, markdown
-from rogsim.report.render.table_files import TABLES, WORKBOOK, write_tables
+from rogsim.report.figures.style import narrow
+from rogsim.report.render.data_files import DATA, FORMAT, MOST_BYTES, TABLES, WORKBOOK, as_json, write_tables
+from rogsim.report.render.pages import images_of, markdown, page, svg, write_files
 from rogsim.report.render.workbook import workbook
-from rogsim.report.style import narrow
-from rogsim.results.drafts import writing
 from rogsim.results.inventory import check_outside_results
-from rogsim.results.output_folders import FolderKind, check_contents
+from rogsim.results.output_folders import FolderKind, check_contents, writing
 
 PAGE, TEXT, FIGURES = "index.html", "report.md", "figures"
 FILES = (PAGE, TEXT, DATA, WORKBOOK, TABLES, FIGURES)

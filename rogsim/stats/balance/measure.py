@@ -17,8 +17,7 @@ from rogsim.base.validation import not_allowed
 from rogsim.game.board_map import BoardMap
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import Topic, dealt_columns
-from rogsim.results.interim_looks import look_of
-from rogsim.results.results import Results
+from rogsim.results.results import Results, look_of
 from rogsim.stats.balance.association import (
     Counts,
     CountSums,
@@ -29,10 +28,9 @@ from rogsim.stats.balance.association import (
     Parts,
     PartSums,
 )
-from rogsim.stats.balance.board import SpaceIncome, SpaceIncomeRows, SpaceSums, SpaceUse
 from rogsim.stats.balance.level_by_seat import Cells, CellSums, Draws, DrawSums, members_of
 from rogsim.stats.balance.levels import Dealt, Levels, LevelSums, fit_dealt
-from rogsim.stats.balance.regression import Factor, Model, ModelRows
+from rogsim.stats.balance.regression import Factor, Model, ModelRows, SpaceIncome, SpaceIncomeRows, SpaceSums, SpaceUse
 from rogsim.stats.balance.shape import Shape, ShapeSums
 from rogsim.stats.blocks import BlockRows, levels_of, parts
 from rogsim.stats.contrasts import EQUIVALENCE

@@ -20,8 +20,7 @@ from rogsim.base.progress import Notify
 from rogsim.game.parameters import leaves
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import SEATS, Topic, dealt_columns, question_topic
-from rogsim.results.interim_looks import look_of
-from rogsim.results.results import Results
+from rogsim.results.results import Results, look_of
 from rogsim.stats.contrasts import scaled
 from rogsim.stats.effects import Effects, Question
 from rogsim.stats.estimates import Estimate

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from rogsim.results.interim_looks import joint_look
+from rogsim.results.results import joint_look
 from rogsim.stats.blocks import Floats
 from rogsim.stats.contrasts import EQUIVALENCE, FEWEST_BLOCKS, JointTest, scaled
 from rogsim.stats.effects import Contrast, Effects, Question, farthest, normal_draws, within

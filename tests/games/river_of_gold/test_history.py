@@ -11,8 +11,8 @@ import pytest
 import rogsim
 from rogsim.game import compiler
 from rogsim.game.columns import Column
-from rogsim.game.kit.history import lead_of, points_at
 from rogsim.game.kit.playing import actions_of
+from rogsim.game.kit.workspace import lead_of, points_at
 from rogsim.games.river_of_gold.components.names import POINT_SOURCES, RIVER_SPACES
 from rogsim.games.river_of_gold.play.contract import RULES
 from rogsim.games.river_of_gold.records.rows import GAME_COLUMNS, SEAT_COLUMNS

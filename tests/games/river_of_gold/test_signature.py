@@ -6,7 +6,7 @@ import pytest
 
 from rogsim.game import compiler
 from rogsim.games.river_of_gold.spec import GAME
-from rogsim.simulation.signature import GAMES, signature
+from rogsim.simulation.benchmark import GAMES, signature
 
 pytestmark = pytest.mark.slow
 

@@ -2,9 +2,9 @@
 
 import sys
 
-from rogsim.base import streams
+from rogsim.base.signals_and_streams import prepare_streams
 from rogsim.game.kit.conformance.command import main
 
 if __name__ == "__main__":
-    streams.prepare()
+    prepare_streams()
     sys.exit(main(sys.argv[1:]))

@@ -6,7 +6,7 @@ import hashlib
 import subprocess
 import sys
 
-from rogsim.base.new_process import same_modules
+from rogsim.base.process_settings import same_modules
 from rogsim.game.compiler import ENABLED
 from rogsim.game.kit.conformance.faults import FaultyError
 from rogsim.game.kit.conformance.packing import packed

@@ -6,7 +6,7 @@ import sys
 from contextlib import suppress
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.streams import end_quietly, flush
+from rogsim.base.signals_and_streams import end_quietly, flush
 from rogsim.game.kit.conformance.both_sides import PREFIX, digest
 from rogsim.game.kit.conformance.checking import game_at, problems_of
 from rogsim.game.kit.conformance.faults import in_one_line

@@ -13,7 +13,7 @@ from rogsim.game.bot import Bot
 from rogsim.game.compiler import records
 from rogsim.game.kit import loop, playing
 from rogsim.game.kit.conformance.faults import FaultyError, attempt, expect
-from rogsim.game.kit.history import history_of
+from rogsim.game.kit.workspace import history_of
 from rogsim.game.records import as_records
 from rogsim.game.rules import NO_ACTION, OVER, Rules, array_of
 from rogsim.game.spec import GameSpec

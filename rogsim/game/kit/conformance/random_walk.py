@@ -14,7 +14,7 @@ from rogsim.game.kit.conformance.packing import packed
 from rogsim.game.kit.conformance.played_games import SEED, check_shares, check_turns
 from rogsim.game.kit.conformance.shown import Shown
 from rogsim.game.kit.conformance.worlds import Worlds
-from rogsim.game.kit.history import history_of
+from rogsim.game.kit.workspace import history_of
 from rogsim.game.rng import STREAM
 from rogsim.game.rules import NO_ACTION, OVER, array_of
 from rogsim.game.spec import GameSpec

@@ -1,1 +1,0 @@
-"""The commands, one per file. They import heavy modules inside functions only."""
