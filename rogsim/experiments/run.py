@@ -1,7 +1,8 @@
-"""The main job in one call: check a scenario, play it, and return the results."""
+"""The main job in one call: check a scenario, play it, perhaps until intervals are narrow, and return the results."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
@@ -9,12 +10,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from rogsim.base.child_process import check_not_forked
 from rogsim.base.errors import RogsimError
 from rogsim.base.files import as_path, check_writable
 from rogsim.base.progress import Bar, Notify, progress_bar, say
 from rogsim.base.signals_and_streams import GO_ON, keeping
-from rogsim.experiments.adaptive import Look, look_at, look_schedule
 from rogsim.game.agents import in_a_line
 from rogsim.game.bot import Bot
 from rogsim.results.results import Results
@@ -33,6 +35,113 @@ from rogsim.simulation.batch import (
     play_chunks,
 )
 from rogsim.simulation.pool import Pool
+from rogsim.stats.estimates import Estimate, clusters
+from rogsim.stats.sequential import ANYTIME_BLOCKS as FEWEST_BLOCKS
+from rogsim.stats.sequential import anytime_mean, anytime_share, blocks_needed
+
+FIRST_LOOK, LOOK_SHARE = 1_000, 4  # games before the first look; each later one is after a quarter more
+
+
+@dataclass(frozen=True)
+class LevelPrecision:
+    """How precisely one level of a factor is known: its anytime-valid interval and its number of blocks."""
+
+    target: Target
+    level: Any  # None for seats without a level
+    estimate: Estimate
+    blocks: int
+
+    @property
+    def is_narrow(self) -> bool:
+        """Return whether there is an interval and it is narrow enough."""
+        return self.estimate.half_width <= self.target.half_width  # False for nan
+
+    @property
+    def excess(self) -> float:
+        """Return the half width of the interval as a multiple of the target; infinity if there is no interval."""
+        half_width = self.estimate.half_width
+        return math.inf if math.isnan(half_width) else half_width / self.target.half_width
+
+    @property
+    def growth(self) -> float:
+        """Return by about what factor the number of games must grow until the interval is narrow enough; 1 if it is."""
+        if math.isnan(self.estimate.half_width):
+            return FEWEST_BLOCKS / self.blocks
+        return blocks_needed(self.estimate.half_width, self.blocks, self.target.half_width) / self.blocks
+
+
+@dataclass(frozen=True)
+class Look:
+    """An interim look: what is known so far of the games with one player count."""
+
+    players: int
+    games: int
+    precisions: tuple[LevelPrecision, ...]
+
+    @property
+    def is_done(self) -> bool:
+        """Return whether every interval is narrow enough."""
+        return all(precision.is_narrow for precision in self.precisions)
+
+    @property
+    def widest(self) -> LevelPrecision:
+        """Return the level that is farthest from its target."""
+        return max(self.precisions, key=lambda precision: precision.excess)
+
+    @property
+    def more_games(self) -> int:
+        """Return about how many more games are needed; 0 if it is done."""
+        return math.ceil(self.games * (max(precision.growth for precision in self.precisions) - 1))
+
+
+def look_schedule(cap: int, cycle: int, first_look: int = FIRST_LOOK) -> list[int]:
+    """Return the numbers of games at which to look: a quarter more each time, in whole cycles, and `cap` last.
+
+    The looks before the last do not depend on the cap. A larger cap only adds looks, so a run that is interrupted and
+    continued ends where an uninterrupted one would.
+
+    Parameters
+    ----------
+    cap
+        Games of the plan: 1 or more, in whole cycles.
+    cycle
+        Games of a cycle.
+    first_look
+        The first look comes after at least this many games.
+    """
+    found, games = [], 0
+    while games < cap:
+        step = max(first_look, games // LOOK_SHARE)
+        games = min(games + -(-step // cycle) * cycle, cap)
+        found.append(games)
+    return found
+
+
+def look_at(rows: pl.LazyFrame, players: int, targets: Sequence[Target]) -> Look:
+    """Return how precisely each target is known from all games so far with one player count.
+
+    Parameters
+    ----------
+    rows
+        Rows of seats: columns players, block, win_share, points and those of the targets. At least one game has this
+        player count; rows with other player counts are ignored.
+    players
+        The player count.
+    targets
+        How narrow the intervals must be.
+    """
+    seats = rows.filter(pl.col("players") == players)
+    games = seats.select(pl.len()).collect().item() // players
+    return Look(players, games, tuple(precision for target in targets for precision in _precisions(seats, target)))
+
+
+def _precisions(seats: pl.LazyFrame, target: Target) -> list[LevelPrecision]:
+    estimate = anytime_share if target.value == "win_share" else anytime_mean
+    groups = clusters(seats, [target.value], ["players", target.factor])
+    return [
+        LevelPrecision(target, level, estimate(values[target.value]), values[target.value].blocks)
+        for (_, level), values in groups.items()
+    ]
 
 
 @dataclass(frozen=True)

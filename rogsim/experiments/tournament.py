@@ -11,9 +11,8 @@ import polars as pl
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.validation import not_allowed
-from rogsim.experiments.adaptive import look_schedule
 from rogsim.experiments.requests import check_distinct, described, named_game
-from rogsim.experiments.run import Stop
+from rogsim.experiments.run import Stop, look_schedule
 from rogsim.experiments.run import play as play_run
 from rogsim.experiments.standings import KEPT, Standings, block_scores, build_standings, finish_rows
 from rogsim.game.spec import GameSpec

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.experiments.adaptive import look_schedule
+from rogsim.experiments.run import look_schedule
 from rogsim.stats.estimates import ENOUGH_WINS, FEW_WINS
 from rogsim.stats.sequential import ANYTIME_BLOCKS as FEWEST_BLOCKS
 from rogsim.stats.sequential import boundary

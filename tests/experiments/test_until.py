@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from rogsim.experiments.adaptive import LevelPrecision, Look, look_at, look_schedule
+from rogsim.experiments.run import LevelPrecision, Look, look_at, look_schedule
 from rogsim.game.topics import Topic
 from rogsim.report.console.run_results import until_table
 from rogsim.scenario.precision import Target, names_of, read_targets

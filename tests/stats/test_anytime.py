@@ -11,7 +11,7 @@ import scipy.optimize
 import scipy.stats
 
 import rogsim
-from rogsim.experiments.adaptive import look_schedule
+from rogsim.experiments.run import look_schedule
 from rogsim.game import compiler
 from rogsim.stats.estimates import ALPHA, Clusters, mean, share, wilson
 from rogsim.stats.sequential import ANYTIME_BLOCKS as FEWEST_BLOCKS

@@ -8,8 +8,7 @@ from typing import Any
 
 from rich.console import Console
 
-from rogsim.experiments.adaptive import LevelPrecision, Look
-from rogsim.experiments.run import Run
+from rogsim.experiments.run import LevelPrecision, Look, Run
 from rogsim.game.registry import get_game
 from rogsim.game.topics import SEATS, Topic, dealt_columns, question_topic
 from rogsim.report import words
