@@ -106,6 +106,7 @@ def _usage(fault: Any) -> str:
 
 def ask(
     question: Callable[..., Report],
+    /,
     *given: Any,
     out: Path,
     show: Callable[[Report, bool], None] | None = None,

@@ -22,6 +22,7 @@ from rogsim.game.registry import get_game
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import Topic
 from rogsim.report import words
+from rogsim.report.balance.own_questions import own_questions
 from rogsim.report.document import TableColumn
 from rogsim.report.words import bot_label
 from rogsim.results.inventory import check_rows
@@ -71,6 +72,7 @@ class Material:
     judgements: tuple[Judgement, ...]
     margin: float  # percentage points
     settled: tuple[LadderVerdicts, ...] = ()  # of ladders of stronger and stronger bots in the same game
+    asked: tuple[Path, ...] = ()  # files with questions of the reader, which come first among the game's topics
 
     @property
     def player_counts(self) -> list[int]:
@@ -175,6 +177,7 @@ def gather(
     only: Sequence[str] | None = None,
     notify: Notify = lambda _: None,
     settled: Sequence[str | Path] = (),
+    asked: Sequence[Path] = (),
 ) -> Material:
     """Open results folders, compute their statistics and judge them.
 
@@ -188,6 +191,8 @@ def gather(
         Receives lines on progress.
     settled
         Folders that `rogsim settle` wrote, on the same game.
+    asked
+        Files with questions of the reader.
 
     Raises
     ------
@@ -210,7 +215,7 @@ def gather(
         places.add(folder.resolve())
         notify(f"reading {folder}")
         opened.append(Results.open(folder))
-    return material_of(opened, only, notify, ladders)
+    return material_of(opened, only, notify, ladders, asked)
 
 
 def material_of(
@@ -218,6 +223,7 @@ def material_of(
     only: Sequence[str] | None = None,
     notify: Notify = lambda _: None,
     settled: Sequence[LadderVerdicts] = (),
+    asked: Sequence[Path] = (),
 ) -> Material:
     """Compute the statistics of results, from folders or in memory, and judge them.
 
@@ -231,11 +237,13 @@ def material_of(
         As for `gather`.
     settled
         Verdicts that `read_settled` or `play_ladder` returned, on the same game.
+    asked
+        As for `gather`.
 
     Raises
     ------
     RogsimError
-        If `opened` is not a list of results, or they are of different games.
+        If `opened` is not a list of results, they are of different games, or a file holds no question on them.
     ResultsError
         If two of them hold the same games.
     """
@@ -248,6 +256,7 @@ def material_of(
     check_settled(settled, opened)
     for results in opened:
         check_rows(results, spec)
+    spec = replace(spec, topics=(*own_questions(asked, spec, opened), *spec.topics))
     margin = min(float(results.manifest["scenario"]["margin"]) for results in opened)
     sources = []
     groups = sets_of_bots(opened)
@@ -263,7 +272,7 @@ def material_of(
         sources.append(Source(label, results.manifest, results.folder, statistics, tuple(group), family))
     notify("judging")
     judgements = judge([effects for source in sources for effects in source.effects], margin)
-    return Material(spec, tuple(sources), judgements, margin, tuple(settled))
+    return Material(spec, tuple(sources), judgements, margin, tuple(settled), tuple(asked))
 
 
 def labels_of(manifests: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -386,18 +395,15 @@ def played(material: Material, screen: bool = False) -> str:
     return words.listed(by_source)
 
 
-def by_count(frame: pl.DataFrame, key: str, unit: str, is_share: bool = False) -> str:
-    """Return a number of each player count with its interval: "46.1 turns (46.0 to 46.2) with 2 players, and ...".
+def of_most_players(frame: pl.DataFrame, unit: str, is_share: bool = False) -> str:
+    """Return a mean with the largest player count and its interval: "46.1 turns (46.0 to 46.2) with 4 players".
 
-    frame: rows of one set of bots with players, `key` and the ends of its interval. is_share: from 0 to 1.
+    frame: rows of one set of bots with players, value and the ends of its interval. is_share: from 0 to 1.
     """
+    row = frame.sort("players").row(-1, named=True)
     scale, sign = (100.0, "%") if is_share else (1.0, "")
-    found: list[str] = []
-    for row in frame.sort("players").iter_rows(named=True):
-        reach = words.interval(row[f"{key}_low"], row[f"{key}_high"], scale) or words.TOO_FEW
-        amount = f"{words.number(scale * row[key])}{sign}{'' if found else f' {unit}'}"
-        found.append(f"{amount} ({reach}) with {row['players'] if found else words.players(row['players'])}")
-    return words.listed(found)
+    reach = words.interval(row["value_low"], row["value_high"], scale) or words.TOO_FEW
+    return f"{words.number(scale * row['value'])}{sign} {unit} ({reach}) with {words.players(row['players'])}"
 
 
 def of_last(material: Material, frame: pl.DataFrame) -> pl.DataFrame:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import polars as pl
 
@@ -24,34 +25,72 @@ METHOD = (
 )
 ANCHOR = "what-is-associated-with-winning"
 CONVENTION = "Bold: the 95% interval excludes 0."
+MOST_DRAWN = 12  # members in a figure; a table shows more of them
 Q = TableColumn("q", "q", "p", few=True)
 N = TableColumn("n", "n", "count")
 
 
 def member_section(material: Material, topic: Topic) -> Section | None:
-    """Return the section of a topic of the kind `member`: who had it, and how much more often they won."""
+    """Return the section of a topic of the kind `member`: who had it, and how much more often they won.
+
+    None if there is nothing that only some seats had.
+    """
     (column,) = topic.columns
     frame = material.stacked(lambda balance: balance.members[column].frame() if column in balance.members else None)
-    if frame.is_empty():
+    if frame.is_empty() or frame.filter(pl.col("had").is_between(0, 1, closed="none")).is_empty():
         return None
     frame = labelled(frame, "member", topic.labels)
+    answer = _clearest(of_last(material, frame), "member", "difference", "q")
+    caption, share = f"Win share with and without each {topic.noun}", ("win share with", "without")
+    if topic.seats_that:
+        answer, caption, share = _who_won(of_last(material, frame)), topic.title, ("win share", "of the others")
+        frame = frame.with_columns(pl.Series("member", [capital(name) for name in frame["member"]]))
     columns = with_source(
         material,
         TableColumn("member", topic.noun),
         N,
-        TableColumn("share_with", "win share with", "share"),
-        TableColumn("share_without", "without", "share"),
+        TableColumn("share_with", share[0], "share"),
+        TableColumn("share_without", share[1], "share"),
         TableColumn("difference", "difference, pp (95%)", "gain", interval=True, few=True),
         TableColumn("points", "points, difference (95%)", "gain", interval=True, few=True),
         Q,
     )
-    answer = _clearest(of_last(material, frame), "member", "difference", "q")
-    return _section(
-        material,
-        topic,
-        answer,
-        grids=(Grid(topic.name, f"Win share with and without each {topic.noun}", columns, frame),),
+    grid = Grid(topic.name, caption, columns, frame)
+    if 1 < frame["member"].n_unique() <= MOST_DRAWN:
+        drawn = _drawn(material, frame, "member", "difference")
+        pictures = _forest(topic, drawn, "win share minus that of the others")
+        return _section(material, topic, answer, pictures, more=(grid,))
+    return _section(material, topic, answer, grids=(grid,))
+
+
+def _who_won(frame: pl.DataFrame) -> str:
+    """Return how often the seats won that differ most clearly from the others."""
+    top, is_clear = _top(frame, "member", "difference", "q")
+    if top is None:
+        return "There are too few games to tell."
+    reach = words.interval(top["difference_low"], top["difference_high"], sign=True)
+    return (
+        f"With {words.players(top['players'])} {top['member']} won {words.share(top['share_with'])}, others "
+        f"{words.share(top['share_without'])} ({words.pp(top['difference'])}, {reach}); "
+        f"{'not shown to be a cause' if is_clear else 'that may be chance'}."
     )
+
+
+def _drawn(material: Material, frame: pl.DataFrame, level: str, value: str) -> pl.DataFrame:
+    """Return what a forest plot shows of a screen: the rows that have an interval."""
+    ends = {value: "value", f"{value}_low": "low", f"{value}_high": "high"}
+    return material.panels(frame.drop_nulls(f"{value}_low"), screen=True).select(
+        "panel", "series", pl.col(level).alias("level"), *(pl.col(old).alias(new) for old, new in ends.items())
+    )
+
+
+def _forest(topic: Topic, drawn: pl.DataFrame, change: str) -> tuple[Picture, ...]:
+    """Return the forest plot of a screen if it has several rows; change: what it shows."""
+    if drawn["level"].n_unique() < 2:
+        return ()
+    axis = f"{change}, percentage points"
+    draw = partial(forest_plots.forest, drawn, None, axis, "no difference")
+    return (Picture(topic.name, f"{topic.title}: {axis}.", f"Forest plot. {extremes(drawn)}", draw),)
 
 
 def count_section(material: Material, topic: Topic) -> Section | None:
@@ -65,18 +104,8 @@ def count_section(material: Material, topic: Topic) -> Section | None:
         change, how = "with it minus without it", ""
     else:
         share, points, having, q = "share", "points", "n", "q"
-        change, how = "for each additional one", " for each additional one"
-    ends = {share: "value", f"{share}_low": "low", f"{share}_high": "high"}
-    drawn = material.panels(frame.drop_nulls(f"{share}_low"), screen=True).select(
-        "panel", "series", pl.col("column").alias("level"), *(pl.col(old).alias(new) for old, new in ends.items())
-    )
-    several = drawn["level"].n_unique() > 1
-    picture = Picture(
-        topic.name,
-        f"{topic.title}: win share {change}, percentage points.",
-        f"Forest plot. {extremes(drawn)}",
-        partial(forest_plots.forest, drawn, None, f"win share {change}, percentage points", "no difference"),
-    )
+        change, how = "for each additional one", " for one more"
+    drawn = _drawn(material, frame, "column", share)
     columns = with_source(
         material,
         TableColumn("column", topic.title.lower()),
@@ -104,7 +133,7 @@ def count_section(material: Material, topic: Topic) -> Section | None:
         material,
         topic,
         _clearest(of_last(material, frame), "column", share, q, how),
-        pictures=(picture,) if several else (),
+        pictures=_forest(topic, drawn, f"win share {change}"),
         more=(
             Grid(topic.name, f"{topic.title} and the win share", columns, frame),
             Grid(
@@ -151,18 +180,23 @@ def _clearest(frame: pl.DataFrame, row: str, key: str, q: str, how: str = "") ->
     how
         What the change is for, after "in the win share".
     """
-    known = frame.filter(pl.col(f"{key}_low").is_not_null())
-    if known.is_empty():
+    top, is_clear = _top(frame, row, key, q)
+    if top is None:
         return "There are too few games to tell what goes with winning."
-    order = known.sort(sortable(pl.col(key).abs()), row, descending=[True, False])
-    clear = order.filter(pl.col(q) < 0.05)
-    top = (clear if clear.height else order).row(0, named=True)
     reach = words.interval(top[f"{key}_low"], top[f"{key}_high"], sign=True)
-    found = f"{top[row]} with {words.players(top['players'])}, {words.pp(top[key])} ({reach}) in the win share{how}."
+    found = f"{top[row]} with {words.players(top['players'])}, {words.pp(top[key])} of wins ({reach}){how}."
     count = frame[row].n_unique()
-    if clear.height:
+    if is_clear:
         return f"Largest clear difference{f' of {count}' if count > 1 else ''}: {found}"
     return f"Nothing is shown to go with winning. The largest difference may be chance: {found}"
+
+
+def _top(frame: pl.DataFrame, row: str, key: str, q: str) -> tuple[dict[str, Any] | None, bool]:
+    """Return the row with the largest change, of those that q is small for if there are any, and whether it is."""
+    known = frame.filter(pl.col(f"{key}_low").is_not_null())
+    order = known.sort(sortable(pl.col(key).abs()), row, descending=[True, False])
+    clear = order.filter(pl.col(q) < 0.05)
+    return next((clear if clear.height else order).iter_rows(named=True), None), clear.height > 0
 
 
 def parts_section(material: Material, topic: Topic) -> Section | None:
