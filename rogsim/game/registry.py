@@ -335,9 +335,11 @@ def _check_topics(spec: GameSpec, seat: list[str], game: list[str]) -> None:
     """Refuse topics that share a name, and topics with columns that do not exist."""
     names = [topic.name for topic in spec.topics]
     for topic in spec.topics:
-        known = game if topic.kind in ("draw", "setup") else seat
-        unknown = [name for name in topic.columns if name not in known]
-        if unknown or not topic.columns:
+        known, columns = game if topic.kind in ("draw", "setup") else seat, topic.columns
+        if topic.seats_that:
+            known, columns = [*seat, *HARNESS_COLUMNS], topic.read
+        unknown = [name for name in columns if name not in known]
+        if unknown or not columns:
             raise RegistryError(
                 f'game "{spec.id}": no column {", ".join(unknown) or "at all"} for the topic {topic.name}'
             )

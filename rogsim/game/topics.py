@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    import polars as pl
 
 SEATS = "seats"  # the topic that every game has
 
@@ -18,7 +21,7 @@ class Topic:
     `kind` is the kind of the columns:
       level: a seat column whose levels are compared.
       draw: a game column with a name for each draw that lists its members, "a, b, c" or "a+b+c".
-      member: a seat column that is a bit set (`Column.members`): which seat has which member.
+      member: a seat column that is a bit set (`Column.members`), or `seats_that`: which seat has which member.
       count: seat columns with numbers: win share by value, and for each additional unit.
       setup: game columns whose levels may change the game.
       parts: seat columns that add up to the points.
@@ -39,6 +42,28 @@ class Topic:
     # The parameters whose values its claims name, by the beginnings of their names, such as "card" or "setup.first".
     # All other claims rest on parameters only through play.
     about: tuple[str, ...] = ()
+    # Of a member that no column records: what is asked of each seat, in words, and how its row answers it.
+    seats_that: Mapping[str, pl.Expr] = field(default_factory=dict, compare=False)
+
+    @property
+    def read(self) -> tuple[str, ...]:
+        """Return the columns of the rows that answer it."""
+        if not self.seats_that:
+            return self.columns
+        return tuple(dict.fromkeys(name for said in self.seats_that.values() for name in said.meta.root_names()))
+
+
+def computed_columns(topics: Iterable[Topic]) -> dict[str, pl.Expr]:
+    """Return the bit sets that answer questions and that no column records, by column: bit i is the i-th member."""
+    import polars as pl
+
+    return {
+        topic.columns[0]: pl.sum_horizontal(
+            said.fill_null(False).cast(pl.UInt64) * (1 << bit) for bit, said in enumerate(topic.seats_that.values())
+        )
+        for topic in topics
+        if topic.seats_that
+    }
 
 
 def dealt_columns(topics: Sequence[Topic], manifest: Mapping[str, Any]) -> tuple[str, ...]:

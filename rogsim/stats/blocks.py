@@ -9,7 +9,7 @@ Sampling", 5.5).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -179,7 +179,11 @@ class Sums:
 
 
 def parts(
-    results: Results, players: int, seat_columns: Sequence[str], game_columns: Sequence[str]
+    results: Results,
+    players: int,
+    seat_columns: Sequence[str],
+    game_columns: Sequence[str],
+    computed: Mapping[str, pl.Expr] | None = None,
 ) -> Iterator[BlockRows]:
     """Yield the rows of one player count, several whole blocks at a time.
 
@@ -187,8 +191,11 @@ def parts(
     ----------
     seat_columns, game_columns
         Only these columns and those that identify a row are read.
+    computed
+        How columns of seats are computed that the rows do not have.
     """
-    seats = results.seats().filter(pl.col("players") == players).select(_named("seat", seat_columns))
+    seats = results.seats().filter(pl.col("players") == players)
+    named = [(computed or {}).get(name, pl.col(name)).alias(name) for name in _named("seat", seat_columns)]
     games = results.games().filter(pl.col("players") == players).select(_named("", game_columns))
     size = games.select(pl.len().alias("games"), pl.col("block").max().alias("last")).collect().row(0, named=True)
     if not size["games"]:
@@ -196,7 +203,7 @@ def parts(
     step = max(1, ROWS_AT_ONCE * (size["last"] + 1) // (size["games"] * players))
     for start in range(0, size["last"] + 1, step):
         wanted = pl.col("block").is_between(start, start + step - 1)
-        part = BlockRows(players, *pl.collect_all([seats.filter(wanted), games.filter(wanted)]))
+        part = BlockRows(players, *pl.collect_all([seats.filter(wanted).select(named), games.filter(wanted)]))
         if part.games.height:
             yield _in_order(part)
 

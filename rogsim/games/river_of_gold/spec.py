@@ -11,6 +11,7 @@ from rogsim.game.bot import bots_of
 from rogsim.game.kit import shared_setup
 from rogsim.game.kit.rows import lead_by_source
 from rogsim.game.parameters import Change
+from rogsim.game.questions import questions_of
 from rogsim.game.spec import GameSpec
 from rogsim.games.river_of_gold.board_map import BOARD
 from rogsim.games.river_of_gold.components.load import BOOK, printed_facts, with_change
@@ -30,6 +31,7 @@ BOT_NAMES = ("random", "balanced", "builder", "sailor", "courier", "courtier", "
 SLOW_BOTS = {"learned": 400, "planner": 60, "search": 8}  # the most games for a quick check of them
 LADDER = ("balanced", "tuned", "learned", "planner", *(f"search@rollouts={count}" for count in (60, 120, 240)))
 BOTS_PACKAGE = "rogsim.games.river_of_gold.bots"
+QUESTIONS = "rogsim.games.river_of_gold.questions"
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,7 @@ GAME = GameSpec(
     ladder=LADDER,
     samples=tuple({"patrons": mode, "masteries": "each"} for mode in NAMED_PATRON_MODES),
     profile=PROFILE,
-    topics=TOPICS,
+    topics=(*TOPICS, *questions_of(QUESTIONS, SEAT_COLUMNS)),
     lead=lead_by_source(SOURCES),
     board=BOARD,
     facts=BOOK.facts,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rogsim.game.kit.report_topics import ENDS, counts, levels, members, sources
+from rogsim.game.kit.report_topics import counts, levels, members, sources
 from rogsim.game.topics import Topic
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
@@ -98,6 +98,5 @@ TOPICS = (
         REGION_COLUMNS,
         claim=False,
     ),
-    ENDS,
     sources(POINTS),
 )

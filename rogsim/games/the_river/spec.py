@@ -5,6 +5,7 @@ from __future__ import annotations
 from rogsim.game.bot import bots_of
 from rogsim.game.kit.rows import lead_by_source
 from rogsim.game.kit.shared_setup import preparing
+from rogsim.game.questions import questions_of
 from rogsim.game.spec import GameSpec
 from rogsim.games.the_river.components.load import BOOK
 from rogsim.games.the_river.components.names import PLAYER_COUNTS
@@ -22,6 +23,7 @@ BOT_NAMES = ("random", "balanced", "builder", "producer", "explorer", "tuned")
 SLOW_BOTS = {"learned": 400, "planner": 60, "search": 8}  # the most games for a quick check of them
 LADDER = ("balanced", "tuned", "learned", *(f"search@rollouts={count}" for count in (50, 100, 200)))
 BOTS_PACKAGE = "rogsim.games.the_river.bots"
+QUESTIONS = "rogsim.games.the_river.questions"
 
 prepare = preparing(BOOK, make_tables, fill_options)
 
@@ -44,7 +46,7 @@ GAME = GameSpec(
     ladder=LADDER,
     samples=({}, {"first_player": "random"}),
     profile=PROFILE,
-    topics=TOPICS,
+    topics=(*TOPICS, *questions_of(QUESTIONS, SEAT_COLUMNS)),
     lead=lead_by_source(SOURCES),
     facts=BOOK.facts,
     has_reconstructed=BOOK.has_reconstructed,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rogsim.game.kit.report_topics import ENDS, counts, levels, members, sources
+from rogsim.game.kit.report_topics import counts, levels, members, sources
 from rogsim.games.the_river.components.load import BOOK
 from rogsim.games.the_river.components.names import BOARDS, PRODUCED, TERRAINS, TILES
 from rogsim.games.the_river.records.narrate_words import card_words, meadow_words, tile_words
@@ -48,6 +48,5 @@ TOPICS = (
     members("values", "token_values", "bonus token", TOKENS, "token_set"),
     counts("pawn", "First Player Pawn", "Does it pay to take the First Player Pawn?", "times", PAWN),
     counts("pioneers", "Pioneers", "Does the fifth pioneer pay, and what do settlers cost?", "pioneers", PIONEERS),
-    ENDS,
     sources(POINTS),
 )

@@ -155,7 +155,7 @@ def length_section(material: Material) -> Section | None:
         "length",
         "Length of games",
         "How long do games take?",
-        f"A game takes {by_count(turns, 'value', 'turns')}.",
+        f"A game takes {by_count(turns.tail(1), 'value', 'turns')}.",
         played(material),
         method="Turns of all seats together.",
         anchor=ANCHOR,

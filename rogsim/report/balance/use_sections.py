@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import polars as pl
 
@@ -36,16 +37,9 @@ def member_section(material: Material, topic: Topic) -> Section | None:
     if frame.is_empty():
         return None
     frame = labelled(frame, "member", topic.labels)
-    columns = with_source(
-        material,
-        TableColumn("member", topic.noun),
-        N,
-        TableColumn("share_with", "win share with", "share"),
-        TableColumn("share_without", "without", "share"),
-        TableColumn("difference", "difference, pp (95%)", "gain", interval=True, few=True),
-        TableColumn("points", "points, difference (95%)", "gain", interval=True, few=True),
-        Q,
-    )
+    if topic.seats_that:
+        return _asked_section(material, topic, frame)
+    columns = _member_columns(material, topic, "win share with", "without")
     answer = _clearest(of_last(material, frame), "member", "difference", "q")
     return _section(
         material,
@@ -53,6 +47,64 @@ def member_section(material: Material, topic: Topic) -> Section | None:
         answer,
         grids=(Grid(topic.name, f"Win share with and without each {topic.noun}", columns, frame),),
     )
+
+
+def _asked_section(material: Material, topic: Topic, frame: pl.DataFrame) -> Section | None:
+    """Return the section on a question of what seats did; None if all of them did the same."""
+    if frame.filter(pl.col("had").is_between(0, 1, closed="none")).is_empty():
+        return None
+    change = f"win share of {topic.noun} did minus that of the others"
+    drawn = _drawn(material, frame, "member", "difference")
+    return _section(
+        material,
+        topic,
+        _who_won(of_last(material, frame), topic.noun),
+        pictures=_forest(topic, drawn, change),
+        grids=(Grid(topic.name, topic.title, _member_columns(material, topic, "win share", "of the others"), frame),),
+    )
+
+
+def _who_won(frame: pl.DataFrame, who: str) -> str:
+    """Return how often the seats won that differ most clearly from the others; who: what to call them."""
+    top, is_clear = _top(frame, "member", "difference", "q")
+    if top is None:
+        return "There are too few games to tell."
+    reach = words.interval(top["difference_low"], top["difference_high"], sign=True)
+    return (
+        f"With {words.players(top['players'])} {who} {top['member']} won {words.share(top['share_with'])}, the others "
+        f"{words.share(top['share_without'])} ({words.pp(top['difference'])}, {reach}); "
+        f"{'not shown to be a cause' if is_clear else 'that may be chance'}."
+    )
+
+
+def _member_columns(material: Material, topic: Topic, share: str, other: str) -> tuple[TableColumn, ...]:
+    return with_source(
+        material,
+        TableColumn("member", topic.noun),
+        N,
+        TableColumn("share_with", share, "share"),
+        TableColumn("share_without", other, "share"),
+        TableColumn("difference", "difference, pp (95%)", "gain", interval=True, few=True),
+        TableColumn("points", "points, difference (95%)", "gain", interval=True, few=True),
+        Q,
+    )
+
+
+def _drawn(material: Material, frame: pl.DataFrame, level: str, value: str) -> pl.DataFrame:
+    """Return what a forest plot shows of a screen: the rows that have an interval."""
+    ends = {value: "value", f"{value}_low": "low", f"{value}_high": "high"}
+    return material.panels(frame.drop_nulls(f"{value}_low"), screen=True).select(
+        "panel", "series", pl.col(level).alias("level"), *(pl.col(old).alias(new) for old, new in ends.items())
+    )
+
+
+def _forest(topic: Topic, drawn: pl.DataFrame, change: str) -> tuple[Picture, ...]:
+    """Return the forest plot of a screen if it has several rows; change: what it shows."""
+    if drawn["level"].n_unique() < 2:
+        return ()
+    axis = f"{change}, percentage points"
+    draw = partial(forest_plots.forest, drawn, None, axis, "no difference")
+    return (Picture(topic.name, f"{topic.title}: {axis}.", f"Forest plot. {extremes(drawn)}", draw),)
 
 
 def count_section(material: Material, topic: Topic) -> Section | None:
@@ -67,17 +119,7 @@ def count_section(material: Material, topic: Topic) -> Section | None:
     else:
         share, points, having, q = "share", "points", "n", "q"
         change, how = "for each additional one", " for each additional one"
-    ends = {share: "value", f"{share}_low": "low", f"{share}_high": "high"}
-    drawn = material.panels(frame.drop_nulls(f"{share}_low"), screen=True).select(
-        "panel", "series", pl.col("column").alias("level"), *(pl.col(old).alias(new) for old, new in ends.items())
-    )
-    several = drawn["level"].n_unique() > 1
-    picture = Picture(
-        topic.name,
-        f"{topic.title}: win share {change}, percentage points.",
-        f"Forest plot. {extremes(drawn)}",
-        partial(forest_plots.forest, drawn, None, f"win share {change}, percentage points", "no difference"),
-    )
+    drawn = _drawn(material, frame, "column", share)
     columns = with_source(
         material,
         TableColumn("column", topic.title.lower()),
@@ -105,7 +147,7 @@ def count_section(material: Material, topic: Topic) -> Section | None:
         material,
         topic,
         _clearest(of_last(material, frame), "column", share, q, how),
-        pictures=(picture,) if several else (),
+        pictures=_forest(topic, drawn, f"win share {change}"),
         more=(
             Grid(topic.name, f"{topic.title} and the win share", columns, frame),
             Grid(
@@ -152,18 +194,23 @@ def _clearest(frame: pl.DataFrame, row: str, key: str, q: str, how: str = "") ->
     how
         What the change is for, after "in the win share".
     """
-    known = frame.filter(pl.col(f"{key}_low").is_not_null())
-    if known.is_empty():
+    top, is_clear = _top(frame, row, key, q)
+    if top is None:
         return "There are too few games to tell what goes with winning."
-    order = known.sort(sortable(pl.col(key).abs()), row, descending=[True, False])
-    clear = order.filter(pl.col(q) < 0.05)
-    top = (clear if clear.height else order).row(0, named=True)
     reach = words.interval(top[f"{key}_low"], top[f"{key}_high"], sign=True)
-    found = f"{top[row]} with {words.players(top['players'])}, {words.pp(top[key])} ({reach}) in the win share{how}."
+    found = f"{top[row]} with {words.players(top['players'])}, {words.pp(top[key])} of wins ({reach}){how}."
     count = frame[row].n_unique()
-    if clear.height:
+    if is_clear:
         return f"Largest clear difference{f' of {count}' if count > 1 else ''}: {found}"
     return f"Nothing is shown to go with winning. The largest difference may be chance: {found}"
+
+
+def _top(frame: pl.DataFrame, row: str, key: str, q: str) -> tuple[dict[str, Any] | None, bool]:
+    """Return the row with the largest change, of those that q is small for if there are any, and whether it is."""
+    known = frame.filter(pl.col(f"{key}_low").is_not_null())
+    order = known.sort(sortable(pl.col(key).abs()), row, descending=[True, False])
+    clear = order.filter(pl.col(q) < 0.05)
+    return next((clear if clear.height else order).iter_rows(named=True), None), clear.height > 0
 
 
 def parts_section(material: Material, topic: Topic) -> Section | None:

@@ -16,7 +16,7 @@ from rogsim.base.errors import RogsimError
 from rogsim.base.validation import not_allowed
 from rogsim.game.board_map import BoardMap
 from rogsim.game.spec import GameSpec
-from rogsim.game.topics import Topic, dealt_columns
+from rogsim.game.topics import Topic, computed_columns, dealt_columns
 from rogsim.results.interim_looks import look_of
 from rogsim.results.results import Results
 from rogsim.stats.balance.association import (
@@ -202,7 +202,7 @@ def _of_players(results: Results, spec: GameSpec, players: int, only: Collection
     seats = dict.fromkeys([*NEEDED, *used, *(name for work in works for name in work.seats)])
     games = dict.fromkeys(["turns", *(name for work in works for name in work.games)])
     found = PlayersBalance(players, 0, 0, look=look_of(results.manifest, players))
-    for part in parts(results, players, list(seats), list(games)):
+    for part in parts(results, players, list(seats), list(games), computed_columns(spec.topics)):
         wanting = [work for work in works if not work.screens or found.games < MOST_SCREENED]
         found.screened += part.games.height if found.games < MOST_SCREENED else 0
         found.games += part.games.height
@@ -301,7 +301,8 @@ class _Wanted:
     @property
     def _members(self) -> dict[str, Sequence[str]]:
         """Return the members of each column that is a set."""
-        return {column.name: column.members for column in self.spec.seat_columns if column.members}
+        computed = {topic.columns[0]: tuple(topic.seats_that) for topic in self.spec.topics if topic.seats_that}
+        return {column.name: column.members for column in self.spec.seat_columns if column.members} | computed
 
     def _screens(self) -> Iterator[_Work]:
         for column in _columns(self.topics("member"), "member"):
