@@ -1,4 +1,4 @@
-"""Finding the file of a bot, and running it."""
+"""Finding the file of a bot, and running it, as other files that a user names."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import importlib.util
 import sys
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
+from traceback import walk_tb
 from types import CodeType, ModuleType
 
 from rogsim.base.child_process import faults, in_child
@@ -42,10 +43,10 @@ def module_of(name: str, path: Path) -> ModuleType:
         Whatever the file raises.
     """
     if not in_child():
-        return _run(name, path)
+        return run_file(path, f'bot "{name}"', name)
     place, content = path.resolve(), path.read_bytes()
     if place not in _modules or _modules[place][0] != content:
-        _modules[place] = content, _run(name, path)
+        _modules[place] = content, run_file(path, f'bot "{name}"', name)
     return _modules[place][1]
 
 
@@ -56,17 +57,33 @@ class _FromSource(SourceFileLoader):
         return self.source_to_code(self.get_data(self.path), self.path)
 
 
-def _run(name: str, path: Path) -> ModuleType:
+def run_file(path: Path, whose: str, speaker: str) -> ModuleType:
+    """Run a user's file and return its module.
+
+    Parameters
+    ----------
+    whose
+        What the file is, for messages.
+    speaker
+        Who prints what the file prints.
+
+    Raises
+    ------
+    RegistryError
+        Whatever the file raises.
+    """
     identity = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]
-    spec = importlib.util.spec_from_file_location(f"rogsim_user_bot_{identity}", path)
+    spec = importlib.util.spec_from_file_location(f"rogsim_user_file_{identity}", path)
     if spec is None or spec.loader is None:
-        raise RegistryError(f'bot "{name}": {path} cannot be imported')
+        raise RegistryError(f"{whose}: {path} cannot be imported")
     spec.loader = _FromSource(spec.name, str(path))
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # as an import does, because dataclasses look up their module
     try:
-        with spoken_by(name):
+        with spoken_by(speaker):
             spec.loader.exec_module(module)
     except faults() as fault:  # a user's file may fail in any way
-        raise RegistryError(f'bot "{name}": {path} cannot be imported: {one_line(fault)}') from fault
+        lines = [line for frame, line in walk_tb(fault.__traceback__) if frame.f_code.co_filename == str(path)]
+        where = f" (line {lines[-1]})" if lines else ""  # a SyntaxError says where it is
+        raise RegistryError(f"{whose}: {path} cannot be imported: {one_line(fault)}{where}") from fault
     return module

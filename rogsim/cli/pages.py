@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 def ask(
     question: Callable[..., Report],
+    /,
     *given: Any,
     out: Path,
     show: Callable[[Report, bool], None] | None = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -21,6 +21,7 @@ from rogsim.stats.contrasts import holm
 from rogsim.stats.effects import Effects
 from rogsim.stats.estimates import ALPHA, Estimate
 from rogsim.stats.judgement import MARGIN, Judgement, judge
+from rogsim.stats.paired.compared import MeasuredRun, screens_of
 from rogsim.stats.paired.main_effects import (
     Effect,
     Response,
@@ -43,6 +44,7 @@ class SweepOutcome:
 
     design: Design
     tables: Mapping[int, SettingTable]
+    screens: tuple[Effects, ...] = ()  # how settings change who wins, by what seats did: against the scenario as it is
 
     @property
     def games(self) -> int:
@@ -244,7 +246,21 @@ def outcome_of(design: Design, results: Sequence[Results]) -> SweepOutcome:
     ]
     curves = iter(judge(asked, design.experiment.scenario.margin) if asked else ())
     tables = [replace(table, curve=tuple(next(curves) for _ in design.curve)) for table in tables]
-    return SweepOutcome(design, {table.players: table for table in tables})
+    screens = [
+        effects
+        for players, start in zip(counts, starts, strict=True)
+        for effects in _screens(design, players, results[start : start + size])
+    ]
+    return SweepOutcome(design, {table.players: table for table in tables}, tuple(screens))
+
+
+def _screens(design: Design, players: int, results: Sequence[Results]) -> Iterator[Effects]:
+    """Yield how each setting changes the win shares of seats that did something, question by question."""
+    labels = [point.label for point in design.design_points[: len(design.settings)]]
+    base, *others = (MeasuredRun(label, played, ()) for label, played in zip(labels, results, strict=True))
+    for topic in design.experiment.spec.topics:
+        if topic.seats_that:
+            yield from screens_of(topic, base, others, players)
 
 
 def topic_of(design: Design, results: Sequence[Results]) -> Topic | None:

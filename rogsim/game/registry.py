@@ -337,7 +337,7 @@ def _check_topics(spec: GameSpec, seat: list[str], game: list[str]) -> None:
     for topic in spec.topics:
         known, columns = game if topic.kind in ("draw", "setup") else seat, topic.columns
         if topic.seats_that:
-            known, columns = [*seat, *HARNESS_COLUMNS], topic.read
+            known, columns = [*seat, *HARNESS_COLUMNS], topic.reads
         unknown = [name for name in columns if name not in known]
         if unknown or not columns:
             raise RegistryError(

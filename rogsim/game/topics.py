@@ -42,15 +42,10 @@ class Topic:
     # The parameters whose values its claims name, by the beginnings of their names, such as "card" or "setup.first".
     # All other claims rest on parameters only through play.
     about: tuple[str, ...] = ()
-    # Of a member that no column records: what is asked of each seat, in words, and how its row answers it.
-    seats_that: Mapping[str, pl.Expr] = field(default_factory=dict, compare=False)
-
-    @property
-    def read(self) -> tuple[str, ...]:
-        """Return the columns of the rows that answer it."""
-        if not self.seats_that:
-            return self.columns
-        return tuple(dict.fromkeys(name for said in self.seats_that.values() for name in said.meta.root_names()))
+    # Of a member that no column records: what is asked of each seat, in words, with the condition that its row meets,
+    # as an expression of SQL; and the columns of the row that all of them read.
+    seats_that: Mapping[str, str] = field(default_factory=dict)
+    reads: tuple[str, ...] = ()
 
 
 def computed_columns(topics: Iterable[Topic]) -> dict[str, pl.Expr]:
@@ -59,7 +54,8 @@ def computed_columns(topics: Iterable[Topic]) -> dict[str, pl.Expr]:
 
     return {
         topic.columns[0]: pl.sum_horizontal(
-            said.fill_null(False).cast(pl.UInt64) * (1 << bit) for bit, said in enumerate(topic.seats_that.values())
+            pl.sql_expr(condition).fill_null(False).cast(pl.UInt64) * (1 << bit)
+            for bit, condition in enumerate(topic.seats_that.values())
         )
         for topic in topics
         if topic.seats_that

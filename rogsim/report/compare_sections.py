@@ -17,7 +17,7 @@ from rogsim.report.document import Finding, Grid, Picture, Section, Sheet, Sheet
 from rogsim.report.effects_section import effects_grid, finding_of, forest_of
 from rogsim.report.sentences import digits_of, effect_words, margin_words
 from rogsim.report.verdict_titles import OF_DIFFERENCES, Badge
-from rogsim.stats.contrasts import benjamini_hochberg, columns, table
+from rogsim.stats.contrasts import benjamini_hochberg, columns, scaled, table
 from rogsim.stats.effects import Effects
 from rogsim.stats.estimates import Estimate, by_size
 from rogsim.stats.judgement import Judgement
@@ -254,7 +254,11 @@ def all_sections(found: Compared, method: str = PAIRED, anchor: str = "compariso
     first, *others = topics_of(found) or [SEATS]
     order = [first, *([SEATS] if SEATS in others else []), FAIRNESS, *(t for t in others if t != SEATS), LENGTH]
     made = [_judged(found, topic, method, anchor) for topic in order]
-    return tuple(section for section in (*made, _others(found, method, anchor)) if section is not None)
+    return tuple(
+        section
+        for section in (*made, others_section(found.screens, rests_on(found), method, anchor))
+        if section is not None
+    )
 
 
 def rests_on(found: Compared) -> str:
@@ -308,9 +312,11 @@ def _finding(judgement: Judgement) -> Finding:
     return finding_of(judgement, where, on_top=False)
 
 
-def _others(found: Compared, method: str, anchor: str) -> Section | None:
-    """Return the section on the means of columns, for which nothing is claimed; None if there are none."""
-    rows = [row for effects in found.screens for row in _screen_rows(effects)]
+def others_section(
+    screens: Sequence[Effects], based_on: str, method: str, anchor: str, run: str = "variant"
+) -> Section | None:
+    """Return the section on means, for which nothing is claimed; None if there are none; run: what a run is called."""
+    rows = [row for effects in screens for row in _screen_rows(effects)]
     if not rows:
         return None
     clear = sorted((row for row in rows if row["q"] < 0.05), key=lambda row: row["q"])
@@ -322,20 +328,20 @@ def _others(found: Compared, method: str, anchor: str) -> Section | None:
     heads = (
         TableColumn("level", "mean"),
         TableColumn("topic", "topic"),
-        *([TableColumn("run", "variant")] if len(found.variants) > 1 else []),
+        *([TableColumn("run", run)] if len({row["run"] for row in rows}) > 1 else []),
         TableColumn("players", "players", "count"),
         TableColumn("before", "before (95%)", "number", interval=True, digits=2),
         TableColumn("after", "after (95%)", "number", interval=True, digits=2),
         TableColumn("effect", "difference (95%)", "gain", interval=True, digits=2),
         TableColumn("q", "q", "p"),
     )
-    caption = "Means for each seat, or how often a seat has any"
+    caption = "Means for each seat, how often a seat has any, and win shares of seats"
     return Section(
         OTHERS,
         "How games are played",
         "What else changes?",
         f"{text}.",
-        rests_on(found),
+        based_on,
         grids=(Grid(OTHERS, caption, heads, table(rows)),),
         method=f"{method} q: corrected for all rows of one topic, variant and number of players.",
         anchor=anchor,
@@ -344,16 +350,17 @@ def _others(found: Compared, method: str, anchor: str) -> Section | None:
 
 def _screen_rows(effects: Effects) -> Iterator[dict[str, Any]]:
     q = benjamini_hochberg([contrast.p for contrast in effects.contrasts])
+    scale, unit = effects.question.scale, ", %" * effects.question.share
     for contrast, corrected in zip(effects.contrasts, q, strict=True):
         yield {
             "topic": effects.question.title,
-            "level": capital(contrast.name),
+            "level": f"{capital(contrast.name)}{unit}",
             "run": effects.run,
             "players": effects.players,
             "n": contrast.effect.n,
             "unit": effects.question.unit,
-            **columns("before", contrast.before or contrast.effect),
-            **columns("after", contrast.after or contrast.effect),
+            **columns("before", scaled(contrast.before or contrast.effect, scale)),
+            **columns("after", scaled(contrast.after or contrast.effect, scale)),
             **columns("effect", contrast.effect),
             "q": float(corrected),
         }

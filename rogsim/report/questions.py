@@ -67,6 +67,7 @@ def report(
     *results: Results | Folder,
     against: Folder | Sequence[Folder] = (),
     settled: Folder | Sequence[Folder] = (),
+    question: Folder | Sequence[Folder] = (),
     out: Folder | None = None,
 ) -> Report:
     """Say what is out of balance in some results, or what changed between two of them: `rogsim report`.
@@ -79,6 +80,8 @@ def report(
         Results folders: the report says what changed since these.
     settled
         Folders that `settle` wrote for the same game: the report says what holds with stronger bots.
+    question
+        Python files with questions of your own about the rows; they are run.
     out
         A folder for the page. By default nothing is written; `Report.write` does it later.
 
@@ -90,7 +93,7 @@ def report(
     Raises
     ------
     RogsimError
-        If results cannot be read, or do not belong together.
+        If results cannot be read or do not belong together, or if a file holds no question that they answer.
 
     Examples
     --------
@@ -104,14 +107,16 @@ def report(
     if not results:
         raise RogsimError("results: name results or their folder")
     runs = [one if isinstance(one, Results) else as_path("results", one) for one in results]
-    before, ladders = _paths("--against", against), _paths("--settled", settled)
+    before, ladders, asked = _paths("--against", against), _paths("--settled", settled), _paths("--question", question)
     sides = changes_page.two_sides(runs, before, ladders)
+    if sides and asked:
+        raise RogsimError("--question: cannot be combined with --against, or with two runs to compare")
     folder = _place(out, "changes" if sides else "report")
     with doing() as notify, threadpool_limits(limits=1, user_api="blas"):  # for small matrices threads cost more
         if sides:
             made = changes_page.make_changes(sides, folder, notify)
         else:
-            made = build_report(gather(runs, notify=notify, settled=ladders), folder)
+            made = build_report(gather(runs, notify=notify, settled=ladders, asked=asked), folder)
         return _written(made, out, notify)
 
 

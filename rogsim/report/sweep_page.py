@@ -32,6 +32,7 @@ from rogsim.report.sweep_sections import (
     fairer_words,
     open_effects,
     parameters_section,
+    questions_section,
     setting_text,
     settings_section,
 )
@@ -75,7 +76,8 @@ def build_sweep(
     with_games = [] if games is None else [f"--games={games}"]
     curve = [curve_section(outcome)] if outcome.design.curve else []
     parameters = parameters_section(outcome)
-    sections = [*curve, settings_section(outcome), *([parameters] if parameters else [])]
+    found = (*curve, settings_section(outcome), parameters, questions_section(outcome))
+    sections = [section for section in found if section is not None]
     first = sections[0]
     picture, *others = first.pictures
     sections[0] = replace(first, pictures=tuple(others))

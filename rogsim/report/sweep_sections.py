@@ -6,6 +6,7 @@ Settings are compared by the levels that the question is about, and those of the
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -14,10 +15,12 @@ import polars as pl
 from rogsim.experiments.sweep import SettingTable, SweepOutcome
 from rogsim.game.kit.text_layout import capital
 from rogsim.report import words
+from rogsim.report.balance.pieces import extremes
+from rogsim.report.compare_sections import PAIRED, others_section
 from rogsim.report.curve import curve_answer, curve_grid, curve_kind, curve_picture
 from rogsim.report.document import Finding, Grid, Picture, Section, TableColumn
 from rogsim.report.effects_section import estimate_data, finding_of, forest_of
-from rogsim.report.figures import forest_plots, heat_map
+from rogsim.report.figures import forest_plots, heat_map, trends
 from rogsim.report.sentences import MOST_NAMED
 from rogsim.report.verdict_titles import AGAINST_FAIR, Badge, badge_of
 from rogsim.scenario.axes import Axis, value_words
@@ -64,6 +67,30 @@ def curve_section(outcome: SweepOutcome) -> Section:
         anchor="searches-sweeps-and-ratings",
         verdict=_worst(verdicts),
     )
+
+
+def questions_section(outcome: SweepOutcome) -> Section | None:
+    """Return the section on what seats did: how settings change who wins; None if the game asks nothing about it."""
+    section = others_section(outcome.screens, games_words(outcome), PAIRED, "comparisons", "setting")
+    if section is None or not outcome.design.curve:
+        return section
+    (axis,) = outcome.design.axes
+    values = {outcome.design.design_points[place].label: value for value, place in outcome.design.curve.items()}
+    rows = [
+        {
+            "panel": words.players(effects.players),
+            "series": contrast.name.removeprefix("win share of "),
+            "x": values[effects.run],
+            **columns("value", contrast.effect),
+        }
+        for effects in outcome.screens
+        for contrast in effects.contrasts
+    ]
+    drawn = table(rows).rename({"value_low": "low", "value_high": "high"})
+    caption = f"Win shares by {axis.name}, against the scenario as it is, percentage points."
+    text = f"Line chart. {extremes(drawn.with_columns(pl.col('series').alias('level'), pl.lit('').alias('series')))}"
+    draw = partial(trends.trend, drawn, axis.name, "win share, pp", points=True, fair="as it is")
+    return replace(section, pictures=(Picture(section.name, caption, text, draw),))
 
 
 def curve_level(found: SettingTable) -> str:

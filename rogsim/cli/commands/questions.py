@@ -17,7 +17,7 @@ RETRAIN = "retrain retrain_generations retrain_games"
 
 
 @options(
-    "against settled out everything",
+    "against settled question out everything",
     out="reports/report, or reports/changes",
     everything=Option(bool, None, "Print every finding, not only the answers.", False, flag="--all"),
 )
@@ -33,6 +33,10 @@ def report(
     settled: Annotated[
         list[Path] | None,
         typer.Option(help="Folder that `rogsim settle` wrote for the same game. Repeatable.", metavar="FOLDER"),
+    ] = None,
+    question: Annotated[
+        list[Path] | None,
+        typer.Option(help="Python file with a question of your own. Repeatable.", metavar="FILE"),
     ] = None,
     **asked: Any,
 ) -> None:
@@ -52,7 +56,8 @@ def report(
     changes = two_sides(folders, against or (), settled or ()) is not None
     asked["out"] = asked["out"] or REPORTS / ("changes" if changes else "report")
     show = None if changes else print_report
-    ask(questions.report, *folders, against=against or (), settled=settled or (), show=show, **asked)
+    asked |= {"against": against or (), "settled": settled or (), "question": question or ()}
+    ask(questions.report, *folders, show=show, **asked)
 
 
 @options(f"change components games seed players bots {RETRAIN} {WORKERS} out everything json", out=REPORTS / "compare")

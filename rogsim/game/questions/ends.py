@@ -1,7 +1,6 @@
-"""Whether it pays to end the game, for a game with the seat column `ended_game`."""
-
-import polars as pl
+"""Whether it pays to end the game, in any game whose rows say who did."""
 
 TITLE = "End of the game"
 QUESTION = "Does it pay to trigger the end of the game?"
-SEATS_THAT = {"triggered the end": pl.col("ended_game") == 1}
+COLUMNS = ["ended_game"]
+SEATS_THAT = {"triggered the end": "ended_game = 1"}

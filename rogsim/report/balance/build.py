@@ -61,7 +61,7 @@ def build_report(material: Material, out: Path) -> Report:
         family=FAMILY,
         provenance=tuple(provenance(material)),
         scenarios=tuple((file, scenario_text(folder.manifest)) for file, folder in zip(files, folders, strict=True)),
-        command="\n".join(commands_to_reproduce(folders, files, out, material.settled)),
+        command="\n".join(commands_to_reproduce(material, files, out)),
         verdict=verdict,
         picture=picture_of(material, about),
         steps=tuple(steps_of(material, out)),
@@ -73,7 +73,8 @@ def build_report(material: Material, out: Path) -> Report:
 def all_sections(material: Material) -> tuple[Section, ...]:
     """Return the sections of a whole report: the one that it is about comes first."""
     about = topic_of(material)
-    judged = [seats(material), *(topic_section(material, topic) for topic in material.spec.topics)]
+    judged = [topic_section(material, topic) for topic in material.spec.topics]
+    judged.insert(len(material.asked), seats(material))
     judged.sort(key=lambda section: section is None or section.name != about)
     strength = _resting(material, strength_section(material))
     others = [_resting(material, build(material)) for build in OF_EVERY_GAME]

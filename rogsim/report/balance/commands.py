@@ -158,28 +158,27 @@ def settle_folder(name: str) -> str:
     return _default_folder(f"settle-{name}")
 
 
-def report_command(folders: Sequence[str], settled: Sequence[str], out: str) -> str:
+def report_command(folders: Sequence[str], settled: Sequence[str], asked: Sequence[Path], out: str) -> str:
     """Return the command that writes a report."""
     named = [word for folder in settled for word in ("--settled", folder)]
+    named += [word for file in asked for word in ("--question", shown_folder(file))]
     return shlex.join(["rogsim", "report", *folders, *named, "--out", out])
 
 
-def commands_to_reproduce(
-    sources: Sequence[Source], files: Sequence[str], out: Path, ladders: Sequence[LadderVerdicts] = ()
-) -> Iterator[str]:
+def commands_to_reproduce(material: Material, files: Sequence[str], out: Path) -> Iterator[str]:
     """Yield the commands that play the same games and write the same report.
 
-    sources: each results folder as a separate source. files: the scenario file of each. out: folder of the report.
-    ladders: the verdicts with stronger bots.
+    files: the scenario file of each results folder. out: folder of the report.
     """
     yield f"# with rogsim {__version__}, and the scenarios below"
+    sources = [folder for source in material.sources for folder in source.folders]
     folders = distinct(map(results_folder, sources))
     for source, file, folder in zip(sources, files, folders, strict=True):
         yield run_command(source, file, folder=folder)
-    settled = settled_folders(ladders, Path(files[0]).stem)
-    for ladder, folder in zip(ladders, settled, strict=True):
+    settled = settled_folders(material.settled, Path(files[0]).stem)
+    for ladder, folder in zip(material.settled, settled, strict=True):
         yield shlex.join([*settle_command(ladder, files[:1]), "--games", str(_most_games(ladder)), "--out", folder])
-    yield report_command(folders, settled, shown_folder(out))
+    yield report_command(folders, settled, material.asked, shown_folder(out))
 
 
 def distinct(names: Iterable[str]) -> list[str]:

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from rogsim.report import words
-from rogsim.report.balance.pieces import by_count, one_line, played, with_source
+from rogsim.report.balance.pieces import of_most_players, one_line, played, with_source
 from rogsim.report.balance.sheet import MARGIN, TURNS, figures_of, measure_of
 from rogsim.report.balance.sources import Material
 from rogsim.report.document import Grid, Picture, Section, TableColumn
@@ -60,7 +60,7 @@ def points_section(material: Material) -> Section | None:
         "points",
         "Points and margins",
         "How close are games?",
-        f"The winner leads second place by {by_count(measure_of(material, MARGIN).tail(1), 'value', 'points')}.",
+        f"The winner leads second place by {of_most_players(measure_of(material, MARGIN), 'points')}.",
         played(material),
         pictures=(picture,),
         method="A shared victory has a margin of 0.",
@@ -106,7 +106,7 @@ def lead_section(material: Material) -> Section | None:
         "lead",
         "Who led",
         "Does whoever leads at half-time win?",
-        f"The leader at half-time wins {by_count(leaders.tail(1), 'value', 'of games', True)}.",
+        f"The leader at half-time wins {of_most_players(leaders, 'of games', True)}.",
         played(material),
         pictures=(picture,),
         method="If several lead at half-time, each counts in part.",
@@ -155,7 +155,7 @@ def length_section(material: Material) -> Section | None:
         "length",
         "Length of games",
         "How long do games take?",
-        f"A game takes {by_count(turns.tail(1), 'value', 'turns')}.",
+        f"A game takes {of_most_players(turns, 'turns')}.",
         played(material),
         method="Turns of all seats together.",
         anchor=ANCHOR,

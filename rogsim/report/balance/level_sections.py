@@ -153,7 +153,7 @@ def setup_section(material: Material, topic: Topic) -> Section | None:
         answer = (
             f"{row['level']} matters most: with {words.players(row['players'])} seat {row['seat']} wins "
             f"{words.number(abs(row['beyond']))} pp {'more' if row['beyond'] > 0 else 'less'} than over all games "
-            f"({reach}). q is below 0.05 in {clear.height:,} of {last.height:,} comparisons."
+            f"({reach}); q is below 0.05 in {clear.height:,} of {last.height:,} comparisons."
         )
     method = "A screen: q is corrected for all comparisons with the same number of players (Benjamini-Hochberg)."
     return Section(

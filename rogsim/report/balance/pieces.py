@@ -44,18 +44,15 @@ def played(material: Material, screen: bool = False) -> str:
     return words.listed(by_source)
 
 
-def by_count(frame: pl.DataFrame, key: str, unit: str, is_share: bool = False) -> str:
-    """Return a number of each player count with its interval: "46.1 turns (46.0 to 46.2) with 2 players, and ...".
+def of_most_players(frame: pl.DataFrame, unit: str, is_share: bool = False) -> str:
+    """Return a mean with the largest player count and its interval: "46.1 turns (46.0 to 46.2) with 4 players".
 
-    frame: rows of one set of bots with players, `key` and the ends of its interval. is_share: from 0 to 1.
+    frame: rows of one set of bots with players, value and the ends of its interval. is_share: from 0 to 1.
     """
+    row = frame.sort("players").row(-1, named=True)
     scale, sign = (100.0, "%") if is_share else (1.0, "")
-    found: list[str] = []
-    for row in frame.sort("players").iter_rows(named=True):
-        reach = words.interval(row[f"{key}_low"], row[f"{key}_high"], scale) or words.TOO_FEW
-        amount = f"{words.number(scale * row[key])}{sign}{'' if found else f' {unit}'}"
-        found.append(f"{amount} ({reach}) with {row['players'] if found else words.players(row['players'])}")
-    return words.listed(found)
+    reach = words.interval(row["value_low"], row["value_high"], scale) or words.TOO_FEW
+    return f"{words.number(scale * row['value'])}{sign} {unit} ({reach}) with {words.players(row['players'])}"
 
 
 def of_last(material: Material, frame: pl.DataFrame) -> pl.DataFrame:

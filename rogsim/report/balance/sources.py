@@ -21,6 +21,7 @@ from rogsim.game.registry import get_game
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import Topic
 from rogsim.report import words
+from rogsim.report.balance.own_questions import own_questions
 from rogsim.report.settle.settled_folder import read_settled
 from rogsim.report.words import bot_label
 from rogsim.results.interim_looks import look_of, pooled_look
@@ -69,6 +70,7 @@ class Material:
     judgements: tuple[Judgement, ...]
     margin: float  # percentage points
     settled: tuple[LadderVerdicts, ...] = ()  # of ladders of stronger and stronger bots in the same game
+    asked: tuple[Path, ...] = ()  # files with questions of the reader, which come first among the game's topics
 
     @property
     def player_counts(self) -> list[int]:
@@ -173,6 +175,7 @@ def gather(
     only: Sequence[str] | None = None,
     notify: Notify = lambda _: None,
     settled: Sequence[str | Path] = (),
+    asked: Sequence[Path] = (),
 ) -> Material:
     """Open results folders, compute their statistics and judge them.
 
@@ -186,6 +189,8 @@ def gather(
         Receives lines on progress.
     settled
         Folders that `rogsim settle` wrote, on the same game.
+    asked
+        Files with questions of the reader.
 
     Raises
     ------
@@ -206,7 +211,7 @@ def gather(
         places.add(folder.resolve())
         notify(f"reading {folder}")
         opened.append(Results.open(folder))
-    return material_of(opened, only, notify, ladders)
+    return material_of(opened, only, notify, ladders, asked)
 
 
 def material_of(
@@ -214,6 +219,7 @@ def material_of(
     only: Sequence[str] | None = None,
     notify: Notify = lambda _: None,
     settled: Sequence[LadderVerdicts] = (),
+    asked: Sequence[Path] = (),
 ) -> Material:
     """Compute the statistics of results, from folders or in memory, and judge them.
 
@@ -227,11 +233,13 @@ def material_of(
         As for `gather`.
     settled
         Verdicts that `read_settled` or `play_ladder` returned, on the same game.
+    asked
+        As for `gather`.
 
     Raises
     ------
     RogsimError
-        If `opened` is not a list of results, or they are of different games.
+        If `opened` is not a list of results, they are of different games, or a file holds no question on them.
     ResultsError
         If two of them hold the same games.
     """
@@ -244,6 +252,7 @@ def material_of(
     check_settled(settled, opened)
     for results in opened:
         check_rows(results, spec)
+    spec = replace(spec, topics=(*own_questions(asked, spec, opened), *spec.topics))
     margin = min(float(results.manifest["scenario"]["margin"]) for results in opened)
     sources = []
     groups = sets_of_bots(opened)
@@ -259,7 +268,7 @@ def material_of(
         sources.append(Source(label, results.manifest, results.folder, statistics, tuple(group), family))
     notify("judging")
     judgements = judge([effects for source in sources for effects in source.effects], margin)
-    return Material(spec, tuple(sources), judgements, margin, tuple(settled))
+    return Material(spec, tuple(sources), judgements, margin, tuple(settled), tuple(asked))
 
 
 def labels_of(manifests: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -229,7 +229,7 @@ def strength_steps(material: Material, out: Path) -> Iterator[Step]:
         return
     read = [folder for each in material.sources for folder in each.folders]
     folders = distinct(reached_folder(one.folder) if one.folder else results_folder(one) for one in read)
-    report = report_command(folders, [settle_folder(Path(scenario[0]).stem)], reached_folder(out))
+    report = report_command(folders, [settle_folder(Path(scenario[0]).stem)], material.asked, reached_folder(out))
     yield Step(
         "See whether it holds for stronger players, and add that to this page.",
         f"{shlex.join([*settle, '--minutes', str(MINUTES)])} && {report}",

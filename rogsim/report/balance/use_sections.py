@@ -38,7 +38,7 @@ def member_section(material: Material, topic: Topic) -> Section | None:
         return None
     frame = labelled(frame, "member", topic.labels)
     if topic.seats_that:
-        return _asked_section(material, topic, frame)
+        return _question_section(material, topic, frame)
     columns = _member_columns(material, topic, "win share with", "without")
     answer = _clearest(of_last(material, frame), "member", "difference", "q")
     return _section(
@@ -49,29 +49,30 @@ def member_section(material: Material, topic: Topic) -> Section | None:
     )
 
 
-def _asked_section(material: Material, topic: Topic, frame: pl.DataFrame) -> Section | None:
+def _question_section(material: Material, topic: Topic, frame: pl.DataFrame) -> Section | None:
     """Return the section on a question of what seats did; None if all of them did the same."""
     if frame.filter(pl.col("had").is_between(0, 1, closed="none")).is_empty():
         return None
-    change = f"win share of {topic.noun} did minus that of the others"
-    drawn = _drawn(material, frame, "member", "difference")
+    shown = frame.with_columns(pl.Series("member", [capital(name) for name in frame["member"]]))
+    columns = _member_columns(material, topic, "win share", "of the others")
+    drawn = _drawn(material, shown, "member", "difference")
     return _section(
         material,
         topic,
-        _who_won(of_last(material, frame), topic.noun),
-        pictures=_forest(topic, drawn, change),
-        grids=(Grid(topic.name, topic.title, _member_columns(material, topic, "win share", "of the others"), frame),),
+        _who_won(of_last(material, frame)),
+        pictures=_forest(topic, drawn, "win share minus that of the others"),
+        grids=(Grid(topic.name, topic.title, columns, shown),),
     )
 
 
-def _who_won(frame: pl.DataFrame, who: str) -> str:
-    """Return how often the seats won that differ most clearly from the others; who: what to call them."""
+def _who_won(frame: pl.DataFrame) -> str:
+    """Return how often the seats won that differ most clearly from the others."""
     top, is_clear = _top(frame, "member", "difference", "q")
     if top is None:
         return "There are too few games to tell."
     reach = words.interval(top["difference_low"], top["difference_high"], sign=True)
     return (
-        f"With {words.players(top['players'])} {who} {top['member']} won {words.share(top['share_with'])}, the others "
+        f"With {words.players(top['players'])} {top['member']} won {words.share(top['share_with'])}, others "
         f"{words.share(top['share_without'])} ({words.pp(top['difference'])}, {reach}); "
         f"{'not shown to be a cause' if is_clear else 'that may be chance'}."
     )
@@ -118,7 +119,7 @@ def count_section(material: Material, topic: Topic) -> Section | None:
         change, how = "with it minus without it", ""
     else:
         share, points, having, q = "share", "points", "n", "q"
-        change, how = "for each additional one", " for each additional one"
+        change, how = "for each additional one", " for one more"
     drawn = _drawn(material, frame, "column", share)
     columns = with_source(
         material,

@@ -10,7 +10,7 @@ and Analysis", 11.2).
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, reduce
 from typing import Any
@@ -144,8 +144,15 @@ class Difference:
             return np.where(paired > ROUNDING * apart, apart / paired, np.nan)
 
 
-def measure(results: Results, players: int, estimands: Sequence[Estimand]) -> list[Estimates]:
+def measure(
+    results: Results, players: int, estimands: Sequence[Estimand], computed: Mapping[str, pl.Expr] | None = None
+) -> list[Estimates]:
     """Estimate several estimands in one pass over the rows of one player count.
+
+    Parameters
+    ----------
+    computed
+        How columns of seats are computed that the rows do not have.
 
     Returns
     -------
@@ -166,7 +173,7 @@ def measure(results: Results, players: int, estimands: Sequence[Estimand]) -> li
     games = dict.fromkeys(estimand.value for estimand in estimands if not estimand.factor)
     numbers: list[Ints] = []
     sums: list[list[Floats]] = [[] for _ in estimands]
-    for part in parts(results, players, list(seats), list(games)):
+    for part in parts(results, players, list(seats), list(games), computed):
         numbers.append(part.games["block"].to_numpy()[part.starts].astype(np.int64))
         for place, estimand in enumerate(estimands):
             sums[place].append(_sums(part, estimand, levels[estimand.factor]))

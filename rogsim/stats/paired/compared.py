@@ -19,7 +19,7 @@ import numpy as np
 from rogsim.base.progress import Notify
 from rogsim.game.parameters import leaves
 from rogsim.game.spec import GameSpec
-from rogsim.game.topics import SEATS, Topic, dealt_columns, question_topic
+from rogsim.game.topics import SEATS, Topic, computed_columns, dealt_columns, question_topic
 from rogsim.results.interim_looks import look_of
 from rogsim.results.results import Results
 from rogsim.stats.contrasts import scaled
@@ -231,13 +231,13 @@ class _Measured:
                 pair = estimates[base.label], estimates[variant.label]
                 found.claims.extend(_claims(*pair, players, variant, games, look))
             for topic in spec.topics:
-                if topic.kind in SCREENED:
-                    found.screens.extend(_screens(topic, base, variants, players))
+                if topic.kind in SCREENED or (topic.seats_that and topic.name != about):
+                    found.screens.extend(screens_of(topic, base, variants, players))
         return found
 
     def _measured(self, run: MeasuredRun, players: int, margin: float) -> dict[Question, Estimates]:
         estimands = dict(self._questions(run, margin))
-        found = measure(run.results, players, list(estimands.values()))
+        found = measure(run.results, players, list(estimands.values()), computed_columns(self.spec.topics))
         labels = {column: topic.labels for topic in self.spec.topics for column in topic.columns}
         labels["bot"] = run.bot_names
         named = {question: _named(each, labels) for question, each in zip(estimands, found, strict=True)}
@@ -267,16 +267,20 @@ class _Measured:
         for topic in self.spec.topics:
             if topic.kind == "member" and (members := self._members(topic)):
                 noun = topic.noun or topic.title.lower()
-                question = Question(topic.name, f"Win share with a {noun}", "pp", noun, True, margin)
+                question = Question(
+                    topic.name, f"Win share {'by' if topic.seats_that else 'with a'} {noun}", "pp", noun, True, margin
+                )
                 yield question, Estimand("win_share", topic.columns[0], members=members)
         yield Question(LENGTH, "Length of a game", "turns", margin=TURNS_MARGIN), Estimand("turns")
 
     def _members(self, topic: Topic) -> tuple[tuple[str, int], ...]:
         """Return the members that are compared, with their bits: all if they are asked about, else what was changed."""
-        (column,) = (column for column in self.spec.seat_columns if column.name == topic.columns[0])
+        recorded = next((each.members for each in self.spec.seat_columns if each.name == topic.columns[0]), ())
         wanted = self.changed.get(topic.name, frozenset())
         return tuple(
-            (name, bit) for bit, name in enumerate(column.members or ()) if topic.name == self.about or name in wanted
+            (name, bit)
+            for bit, name in enumerate(topic.seats_that or recorded or ())
+            if topic.name == self.about or name in wanted
         )
 
 
@@ -311,11 +315,15 @@ def _claims(
                 yield found
 
 
-def _screens(topic: Topic, base: MeasuredRun, variants: Sequence[MeasuredRun], players: int) -> Iterator[Effects]:
-    """Yield how variants change the means of a topic's columns: over all seats, or by seat if it has one column."""
+def screens_of(topic: Topic, base: MeasuredRun, variants: Sequence[MeasuredRun], players: int) -> Iterator[Effects]:
+    """Yield how variants change the means of a topic's columns: over all seats, or by seat if it has one column.
+
+    Of a question about what seats did, they are the win shares of those that did it.
+    """
     whether = topic.kind == "count" and topic.whether
     noun = SEAT if len(topic.columns) == 1 else topic.title.lower()
-    question = Question(topic.name, topic.title, "pp" if whether else "for each seat", noun, whether)
+    share = whether or bool(topic.seats_that)
+    question = Question(topic.name, topic.title, "pp" if share else "for each seat", noun, share)
     base_means = _means(topic, base, players, whether)
     for variant in variants:
         games = int(variant.results.manifest["games"][str(players)])
@@ -327,6 +335,11 @@ def _screens(topic: Topic, base: MeasuredRun, variants: Sequence[MeasuredRun], p
 
 
 def _means(topic: Topic, run: MeasuredRun, players: int, whether: bool) -> Estimates:
+    if topic.seats_that:
+        members = tuple((words, bit) for bit, words in enumerate(topic.seats_that))
+        asked = Estimand("win_share", topic.columns[0], members=members)
+        (found,) = measure(run.results, players, [asked], computed_columns([topic]))
+        return replace(found, levels=tuple(f"win share of {topic.labels[words]}" for words in found.levels))
     found = measure(run.results, players, [Estimand(column, SEAT, whether) for column in topic.columns])
     if len(found) == 1:
         return _named(found[0], {})

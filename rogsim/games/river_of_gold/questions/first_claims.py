@@ -1,11 +1,8 @@
-"""Whether the first marker on a mastery is worth hurrying for."""
-
-import polars as pl
+"""Whether players should hurry to be the first at a mastery."""
 
 from rogsim.games.river_of_gold.components.names import MASTERIES
 
-FIRST = pl.any_horizontal(pl.col(f"mastery_{name}") == 1 for name in MASTERIES)
-
-TITLE = "First to claim"
+TITLE = "First claims"
 QUESTION = "Does it pay to be first to claim a mastery?"
-SEATS_THAT = {"claimed a mastery first": FIRST}
+COLUMNS = [f"mastery_{name}" for name in MASTERIES]
+SEATS_THAT = {"claimed a mastery first": " OR ".join(f"{column} = 1" for column in COLUMNS)}

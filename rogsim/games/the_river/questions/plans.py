@@ -1,14 +1,12 @@
-"""Which plan a game rewards: tiles, buildings, or neither more than the other."""
-
-import polars as pl
-
-GAME = ("players", "game")
-tiles, buildings = (pl.col(name) == pl.col(name).max().over(GAME) for name in ("tiles", "buildings"))
+"""Whether the game rewards one plan over the other: a full River Board, or many buildings."""
 
 TITLE = "Plans"
 QUESTION = "Does it pay to lay the most tiles, or to construct the most buildings?"
+COLUMNS = ["tiles", "buildings"]
+
+tiles, buildings = (f"{name} = MAX({name}) OVER (PARTITION BY players, game)" for name in COLUMNS)
 SEATS_THAT = {
-    "laid the most tiles": tiles & ~buildings,
-    "constructed the most buildings": buildings & ~tiles,
-    "did both": tiles & buildings,
+    "laid the most tiles": f"{tiles} AND NOT {buildings}",
+    "constructed the most buildings": f"{buildings} AND NOT {tiles}",
+    "did both": f"{tiles} AND {buildings}",
 }
