@@ -87,6 +87,9 @@ def questions_section(outcome: SweepOutcome) -> Section | None:
         for contrast in effects.contrasts
     ]
     drawn = table(rows).rename({"value_low": "low", "value_high": "high"})
+    own = drawn.unique(["panel", "series"], maintain_order=True)
+    own = own.with_columns(pl.lit(axis.current).cast(drawn["x"].dtype).alias("x"), value=0.0, low=0.0, high=0.0)
+    drawn = pl.concat([drawn, own])
     caption = f"Win shares by {axis.name}, against the scenario as it is, percentage points."
     text = f"Line chart. {extremes(drawn.with_columns(pl.col('series').alias('level'), pl.lit('').alias('series')))}"
     draw = partial(trends.trend, drawn, axis.name, "win share, pp", points=True, fair="as it is")

@@ -40,7 +40,7 @@ def questions_of(package: str, columns: Sequence[Column]) -> tuple[Topic, ...]:
 
 
 def question_in(module: ModuleType, name: str) -> Topic:
-    """Return the question in a file; QuestionError if the file lacks a part of it, or has a name that it cannot have."""
+    """Return the question in a file; QuestionError if a part of it is missing, or its name cannot be that of one."""
     name = name.replace("_", "-")
     if not re.fullmatch(r"[a-z][a-z0-9-]*", name):
         raise QuestionError("the name of the file must be small letters, digits and _")

@@ -26,43 +26,42 @@ METHOD = (
 )
 ANCHOR = "what-is-associated-with-winning"
 CONVENTION = "Bold: the 95% interval excludes 0."
+MOST_DRAWN = 12  # members in a figure; a table shows more of them
 Q = TableColumn("q", "q", "p", few=True)
 N = TableColumn("n", "n", "count")
 
 
 def member_section(material: Material, topic: Topic) -> Section | None:
-    """Return the section of a topic of the kind `member`: who had it, and how much more often they won."""
+    """Return the section of a topic of the kind `member`: who had it, and how much more often they won.
+
+    None if there is nothing that only some seats had.
+    """
     (column,) = topic.columns
     frame = material.stacked(lambda balance: balance.members[column].frame() if column in balance.members else None)
-    if frame.is_empty():
+    if frame.is_empty() or frame.filter(pl.col("had").is_between(0, 1, closed="none")).is_empty():
         return None
     frame = labelled(frame, "member", topic.labels)
-    if topic.seats_that:
-        return _question_section(material, topic, frame)
-    columns = _member_columns(material, topic, "win share with", "without")
     answer = _clearest(of_last(material, frame), "member", "difference", "q")
-    return _section(
+    caption, share = f"Win share with and without each {topic.noun}", ("win share with", "without")
+    if topic.seats_that:
+        answer, caption, share = _who_won(of_last(material, frame)), topic.title, ("win share", "of the others")
+        frame = frame.with_columns(pl.Series("member", [capital(name) for name in frame["member"]]))
+    columns = with_source(
         material,
-        topic,
-        answer,
-        grids=(Grid(topic.name, f"Win share with and without each {topic.noun}", columns, frame),),
+        TableColumn("member", topic.noun),
+        N,
+        TableColumn("share_with", share[0], "share"),
+        TableColumn("share_without", share[1], "share"),
+        TableColumn("difference", "difference, pp (95%)", "gain", interval=True, few=True),
+        TableColumn("points", "points, difference (95%)", "gain", interval=True, few=True),
+        Q,
     )
-
-
-def _question_section(material: Material, topic: Topic, frame: pl.DataFrame) -> Section | None:
-    """Return the section on a question of what seats did; None if all of them did the same."""
-    if frame.filter(pl.col("had").is_between(0, 1, closed="none")).is_empty():
-        return None
-    shown = frame.with_columns(pl.Series("member", [capital(name) for name in frame["member"]]))
-    columns = _member_columns(material, topic, "win share", "of the others")
-    drawn = _drawn(material, shown, "member", "difference")
-    return _section(
-        material,
-        topic,
-        _who_won(of_last(material, frame)),
-        pictures=_forest(topic, drawn, "win share minus that of the others"),
-        grids=(Grid(topic.name, topic.title, columns, shown),),
-    )
+    grid = Grid(topic.name, caption, columns, frame)
+    if 1 < frame["member"].n_unique() <= MOST_DRAWN:
+        drawn = _drawn(material, frame, "member", "difference")
+        pictures = _forest(topic, drawn, "win share minus that of the others")
+        return _section(material, topic, answer, pictures, more=(grid,))
+    return _section(material, topic, answer, grids=(grid,))
 
 
 def _who_won(frame: pl.DataFrame) -> str:
@@ -75,19 +74,6 @@ def _who_won(frame: pl.DataFrame) -> str:
         f"With {words.players(top['players'])} {top['member']} won {words.share(top['share_with'])}, others "
         f"{words.share(top['share_without'])} ({words.pp(top['difference'])}, {reach}); "
         f"{'not shown to be a cause' if is_clear else 'that may be chance'}."
-    )
-
-
-def _member_columns(material: Material, topic: Topic, share: str, other: str) -> tuple[TableColumn, ...]:
-    return with_source(
-        material,
-        TableColumn("member", topic.noun),
-        N,
-        TableColumn("share_with", share, "share"),
-        TableColumn("share_without", other, "share"),
-        TableColumn("difference", "difference, pp (95%)", "gain", interval=True, few=True),
-        TableColumn("points", "points, difference (95%)", "gain", interval=True, few=True),
-        Q,
     )
 
 
