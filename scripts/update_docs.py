@@ -25,7 +25,8 @@ from rogsim.scenario.schema import schema_file, schema_text
 from rogsim.simulation.rows import game_columns, seat_columns
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = ("README.md", *(f"docs/{name}.md" for name in ("start", "questions", "river-of-gold", "bots", "results")))
+NAMES = ("start", "questions", "adding-a-question", "river-of-gold", "bots", "results")
+PAGES = ("README.md", *(f"docs/{name}.md" for name in NAMES))
 SHELL = re.compile(r"^```sh\n(.*?)^```", re.DOTALL | re.MULTILINE)
 PART = re.compile(r"(<!-- part: ([\w-]+) -->\n).*?(<!-- end of part -->)", re.DOTALL)
 GAME = "river-of-gold"
@@ -121,6 +122,7 @@ LISTS: Mapping[str, Callable[[], str]] = {
     "columns-of-games": lambda: column_list(game_columns(get_game(GAME))),
     "trader-code": lambda: code("docs/examples/trader.py"),
     "peddler-code": lambda: code("docs/examples/peddler.py"),
+    "fast-start-code": lambda: code("docs/examples/fast_start.py"),
 }
 
 

@@ -299,7 +299,7 @@ class _Wanted:
         yield _Work("level_points", column, sums, (column, *sources, *progress, *both), screens=True)
 
     @property
-    def _members(self) -> dict[str, Sequence[str]]:
+    def _members(self) -> Mapping[str, Sequence[str]]:
         """Return the members of each column that is a set."""
         computed = {topic.columns[0]: tuple(topic.seats_that) for topic in self.spec.topics if topic.seats_that}
         return {column.name: column.members for column in self.spec.seat_columns if column.members} | computed

@@ -338,8 +338,8 @@ def _means(topic: Topic, run: MeasuredRun, players: int, whether: bool) -> Estim
     if topic.seats_that:
         members = tuple((words, bit) for bit, words in enumerate(topic.seats_that))
         asked = Estimand("win_share", topic.columns[0], members=members)
-        (found,) = measure(run.results, players, [asked], computed_columns([topic]))
-        return replace(found, levels=tuple(f"win share of {topic.labels[words]}" for words in found.levels))
+        (won,) = measure(run.results, players, [asked], computed_columns([topic]))
+        return replace(won, levels=tuple(f"win share of {topic.labels[words]}" for words in won.levels))
     found = measure(run.results, players, [Estimand(column, SEAT, whether) for column in topic.columns])
     if len(found) == 1:
         return _named(found[0], {})
