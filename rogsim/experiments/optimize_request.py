@@ -119,7 +119,8 @@ def _usual_goal(experiment: Experiment) -> str:
     """Return the goal of a search that has none: what the question is about is to be fair within the margin."""
     scenario = experiment.scenario.model_dump(mode="json")
     about = question_topic(experiment.spec.topics, {"scenario": scenario})
-    column = next((topic.columns[0] for topic in experiment.spec.topics if topic.name == about), "seat")
+    levels = (topic for topic in experiment.spec.topics if topic.kind == "level" and topic.name == about)
+    column = next((topic.columns[0] for topic in levels), "seat")
     return f"{column}_share equal ± {experiment.scenario.margin:g} pp"
 
 
