@@ -35,7 +35,8 @@ class Parameter:
         Why the default is not from a source; empty if it is.
     favours
         Whom more of it favours: 1, its holder, who has it, sits there or gets it; -1, everybody else, because it is a
-        cost to its holder; 0, unknown, or everybody alike.
+        cost to its holder; 0, unknown, or everybody alike. Of words, the first stands for nothing and any other for
+        more.
     """
 
     name: str

@@ -170,7 +170,7 @@ def _beside(outcome: SearchOutcome) -> tuple[str, str, int, int] | None:
     scenario = outcome.chosen.design_point.experiment.scenario.model_dump(mode="json")
     searched = {axis.name for axis in outcome.request.space.axes}
     own = parameters_of(experiment.spec, topic_name(outcome, goal), level, piece.players, scenario)
-    others = [parameter for parameter in own if parameter.name not in searched]
+    others = [parameter for parameter in own if parameter.name not in searched and not parameter.words]
     effect = float(piece.value[place])
     for parameter, value in steps_to_fair(experiment.spec, others, effect):
         end = value + (value - parameter.value)

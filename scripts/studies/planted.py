@@ -10,6 +10,7 @@ fair at the difference in the game without the planted change.
 from __future__ import annotations
 
 import json
+import math
 import os
 import shlex
 import shutil
@@ -25,20 +26,21 @@ from typing import Any
 import polars as pl
 
 from rogsim.game.registry import get_game
-from rogsim.game.spec import GameSpec
 from rogsim.game.topics import Topic
 from rogsim.report.balance.proposals import OutOfBalance, proposals
 from rogsim.report.balance.sources import material_of
 from rogsim.report.console.text_table import Table, print_table
 from rogsim.results.results import Results
-from rogsim.stats.balance.measure import balance
+from rogsim.stats.blocks import Floats
+from rogsim.stats.estimates import Estimate
+from rogsim.stats.paired.common_random_numbers import interval
 
 ROOT = Path(__file__).parents[2]
 PLAYERS, GAMES = 4, 20_000
 RIVER_OF_GOLD, THE_RIVER, KOKU = "river-of-gold", "the-river", [7, 8, 9, 10]
 PLANTED: list[tuple[str, str, str, dict[str, tuple[int, int]]]] = [  # game, topic, table, (strong, weak) by parameter
     (RIVER_OF_GOLD, "patrons", "patron", {
-        "kaiu-shihobu.bonus_koku": (14, 0), "yasuki-taka.points": (6, 0), "yoritomo.bonus_customers": (5, 0),
+        "kaiu-shihobu.bonus_koku": (18, 0), "yasuki-taka.points": (6, 0), "yoritomo.bonus_customers": (4, 0),
         "kudaka.points": (12, 0), "daidoji-uji.points": (9, 0), "kakita-ryoku.cost_favor": (0, 3),
         "shosuro-hyobu.points": (9, 0)}),
     (RIVER_OF_GOLD, "tiles", "tile", {
@@ -74,14 +76,52 @@ def cases() -> Iterator[Case]:
         yield Case(THE_RIVER, "boards", "blue", way, {f"board.blue.production.{spot}": symbol for spot in (3, 5)})
 
 
-def effect(results: Results, spec: GameSpec, topic: Topic | None, level: str) -> float:
-    """Return by how much the win share of a level is off, or of a chosen one, how much it differs without it, in pp."""
-    found = balance(results, spec, only=(topic.name if topic else "seats",)).players[PLAYERS]
-    levels = found.levels.get(topic.columns[0]) if topic else found.seats
-    if levels is not None:
-        return next(one.effect.value for one in levels.levels if one.level == level)
-    assert topic is not None
-    return float(found.members[topic.columns[0]].frame().filter(pl.col("member") == level)["difference"].item())
+@dataclass(frozen=True)
+class Worth:
+    """By how much a level is off, in pp, with what each deal adds to it (linearised, as in `rogsim.stats.blocks`)."""
+
+    value: float
+    by_deal: Floats
+
+    def __sub__(self, other: Worth) -> Worth:
+        return Worth(self.value - other.value, self.by_deal - other.by_deal)
+
+    @property
+    def estimate(self) -> Estimate:
+        """Return it with its interval."""
+        deals = len(self.by_deal)
+        return interval(self.value, float(self.by_deal.std(ddof=1)) / math.sqrt(deals), deals, deals)
+
+
+def worth(results: Results, topic: Topic | None, level: str) -> Worth:
+    """Return how much more often seats with a level win than a fair share, or if it is chosen, than the other seats."""
+    if topic is None:
+        has = pl.col("seat") == int(level)
+    elif topic.kind == "member":
+        bit = list(topic.labels).index(level)
+        has = pl.col(topic.columns[0]).cast(pl.UInt64) // 2**bit % 2 == 1
+    else:
+        has = pl.col(topic.columns[0]) == level
+    rows = results.seats().with_columns(has.alias("has"))
+    sums = rows.group_by("block").agg(
+        pl.col("has").sum().alias("with"),
+        (~pl.col("has")).sum().alias("without"),
+        pl.col("win_share").filter(pl.col("has")).sum().alias("won_with"),
+        pl.col("win_share").filter(~pl.col("has")).sum().alias("won_without"),
+    )
+    found = sums.sort("block").collect().cast(pl.Float64)
+    with_it, by_deal = _share(found, "with")
+    if topic is None or topic.kind != "member":
+        return Worth(100 * (with_it - 1 / PLAYERS), 100 * by_deal)
+    without, others = _share(found, "without")
+    return Worth(100 * (with_it - without), 100 * (by_deal - others))
+
+
+def _share(sums: pl.DataFrame, rows: str) -> tuple[float, Floats]:
+    """Return the win share of the seats of a kind, and what each deal adds to it."""
+    count, won = sums[rows].to_numpy(), sums[f"won_{rows}"].to_numpy()
+    share = float(won.sum() / count.sum())
+    return share, (won - share * count) / count.mean()
 
 
 def write(case: Case, name: str, games: int, change: dict[str, Any]) -> None:
@@ -109,25 +149,38 @@ def tried(case: Case, games: int) -> tuple[str, ...]:
     label = topic.labels.get(case.level, case.level) if topic else f"seat {case.level}"
     write(case, "planted", games, case.change)
     call("rogsim run planted.toml --replace")
-    results, fair = Results.open("reports/planted"), 0.0
+    results = Results.open("reports/planted")
+    before, fair = worth(results, topic, case.level), 0.0
     if topic and topic.kind == "member":
         write(case, case.game, games, {})
         call(f"rogsim run {case.game}.toml")  # from the second time on, its games are there
-        fair = effect(Results.open(f"reports/{case.game}"), spec, topic, case.level)
-    before = effect(results, spec, topic, case.level) - fair
-    level = OutOfBalance(case.topic, label, PLAYERS, before, material_of([results], only=(case.topic,)).sources[0])
-    start = (case.topic, label, case.way, f"{before:+.2f}")
+        fair = worth(Results.open(f"reports/{case.game}"), topic, case.level).value
+    off = before.value - fair
+    level = OutOfBalance(case.topic, label, PLAYERS, off, material_of([results], only=(case.topic,)).sources[0])
+    start = (case.topic, label, case.way, f"{off:+.1f}")
     found = next(proposals(spec, [level]), None)
     if found is None:
-        return (*start, "", "", "no proposal")
+        return (*start, "", "", "", "no proposal")
     call(found.command)
     if not found.command.startswith("rogsim compare"):
-        return (*start, "", found.sentence, "curve")
+        return (*start, "", "", found.sentence, "curve")
     stored = [Results.open(folder) for folder in Path("reports/games").iterdir() if folder.is_dir()]
     (variant,) = [one for one in stored if one.manifest["scenario"]["change"] != results.manifest["scenario"]["change"]]
-    after = effect(variant, spec, topic, case.level) - fair
-    moved = "not at all" if after == before else "yes" if (after - before) * before < 0 else "AWAY"
-    return (*start, f"{after:+.2f}", found.sentence, moved)
+    move = (worth(variant, topic, case.level) - before).estimate
+    moved = f"{move.value:+.1f} ({move.low:+.1f} to {move.high:+.1f})"
+    return (*start, f"{off + move.value:+.1f}", moved, found.sentence, verdict(off, move))
+
+
+def verdict(off: float, move: Estimate) -> str:
+    """Return whether a level that was off moved towards fair; unclear if the interval of the move includes 0."""
+    if move.low == move.high == 0:
+        return "not at all"
+    if move.low <= 0 <= move.high:
+        return "unclear"
+    if move.value * off > 0:
+        return "AWAY"
+    past = abs(off) < min(abs(move.low), abs(move.high))
+    return "towards, and past fair" if past else "towards"
 
 
 def main() -> None:
@@ -139,7 +192,7 @@ def main() -> None:
             shutil.rmtree("reports/games", ignore_errors=True)
             rows.append(tried(list(cases())[number - 1], games))
             print("; ".join(rows[-1]), file=sys.stderr, flush=True)
-    header = ("topic", "level", "made", "before, pp", "after, pp", "proposal", "moved")
+    header = ("topic", "level", "made", "before, pp", "after, pp", "move (95% interval)", "proposal", "moved")
     print_table(Table("", header, tuple(rows), of_text=True))
     ends = [row[-1] for row in rows]
     counts = ", ".join(f"{ends.count(end)} {end}" for end in dict.fromkeys(ends))

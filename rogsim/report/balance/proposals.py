@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,12 +16,14 @@ from rogsim.game.topics import Topic, question_topic
 from rogsim.report.balance.commands import scenario_words
 from rogsim.report.balance.sources import Material, Source
 from rogsim.report.document import Step
+from rogsim.scenario.axes import change_words
 from rogsim.scenario.model import load
 from rogsim.scenario.no_effect import idle_parameters
 
 SEATS = "seats"
-REACH = 2  # how far a curve goes to either side of a value
-ROOM = 5  # steps: more room than this is no advantage
+REACH = 2  # steps of a curve to either side of a value
+LEAST = 0.25  # part of a value: a smaller step would hardly show
+ROOM = 5  # more room than this is no advantage
 KEYS = ("seed", "bots", "games", "components")  # of a scenario, that both commands can replace
 
 
@@ -49,25 +52,29 @@ class OutOfBalance:
 
 @dataclass(frozen=True)
 class Proposal:
-    """A command that may bring a level closer to fair, with a sentence that says what it tries."""
+    """A command that may bring a level closer to fair, with a sentence that says what it tries.
+
+    is_step: whether it tries a value that is closer to fair; otherwise it shows what several values are worth.
+    """
 
     about: OutOfBalance
     sentence: str
     command: str
+    is_step: bool = False
 
 
 def first_proposals(material: Material) -> Iterator[Step]:
     """Yield a proposal for each question, and a search for fair values if the way to fair is known.
 
-    They are for the level that is most clearly out of balance, of those for which there is a proposal.
+    They are for the level that is most clearly out of balance, of those that a value can bring closer to fair.
     """
-    done: set[str] = set()
-    for level in out_of_balance(material):
-        found = [] if level.topic in done else list(proposals(material.spec, [level]))
-        if found:
-            done.add(level.topic)
-            searched = search(material.spec, level, material.margin)
-            yield from (Step(one.sentence, one.command) for one in (*found, *searched))
+    by_topic: dict[str, list[Proposal]] = {}
+    for one in proposals(material.spec, out_of_balance(material)):
+        by_topic.setdefault(one.about.topic, []).append(one)
+    for found in by_topic.values():
+        first = next((one for one in found if one.is_step), found[0])
+        searched = search(material.spec, first.about, material.margin)
+        yield from (Step(one.sentence, one.command) for one in (first, *searched))
 
 
 def out_of_balance(material: Material) -> list[OutOfBalance]:
@@ -101,74 +108,141 @@ def proposals(spec: GameSpec, levels: Iterable[OutOfBalance]) -> Iterator[Propos
 
 def _proposal(spec: GameSpec, level: OutOfBalance) -> Proposal | None:
     """Return a step towards fair; a curve where the way is unknown, or where no comparison has the run as its base."""
-    parameters = _parameters_of(spec, level)
-    scenario = scenario_words(level.source, spec, *KEYS, "change") if parameters else []
+    scenario = scenario_words(level.source, spec, *KEYS, "change")
     if not scenario:
         return None
-    steps = steps_to_fair(spec, parameters, level.effect)
-    allowed = next(((found, value) for found, value in steps if _is_allowed(level, scenario, found, value)), None)
-    base = scenario_words(level.source, spec, *KEYS) if allowed else []
-    if allowed and base:
-        parameter, value = allowed
-        words = ["rogsim", "compare", *base, *_players(level), "--change", f"{parameter.name} = {value}"]
-        return Proposal(level, _step_sentence(level, parameter, value), shlex.join(words))
-    for parameter in [allowed[0]] if allowed else [found for found in parameters if not found.favours]:
-        ends = _curve(level, scenario, parameter)
-        if ends:
-            words = ["rogsim", "sweep", *scenario, *_players(level), "--over", _axis(parameter, ends)]
-            asked = f"{_meaning(parameter)}, from {ends[0]} to {ends[1]}"
-            return Proposal(level, f"See what this is worth to {level.level}: {asked}.", shlex.join(words))
+    first = _first_step(spec, level, scenario)
+    base = scenario_words(level.source, spec, *KEYS) if first else []
+    if first and base:
+        about, parameter, value = first
+        change = change_words({parameter.name: value})
+        words = ["rogsim", "compare", *base, *_players(level), "--change", change]
+        return Proposal(level, _step_sentence(about, parameter, value), shlex.join(words), is_step=True)
+    parameters = sorted(_parameters_of(spec, level), key=lambda parameter: abs(parameter.favours))
+    for about, parameter in [first[:2]] if first else [(level, parameter) for parameter in parameters]:
+        if values := _curve(spec, about, scenario, parameter):
+            words = ["rogsim", "sweep", *scenario, *_players(level), "--over", _axis(parameter, values)]
+            asked = f"{_meaning(parameter)}, {_values_words(values)}"
+            return Proposal(level, f"See what this is worth to {about.level}: {asked}.", shlex.join(words))
     return None
+
+
+def _first_step(
+    spec: GameSpec, level: OutOfBalance, scenario: Sequence[str]
+) -> tuple[OutOfBalance, Parameter, Any] | None:
+    """Return a parameter and a value that bring a level closer to fair, and the level whose parameter it is.
+
+    A seat that has none itself gains if the strongest of the others becomes weaker, and loses if the weakest becomes
+    stronger.
+    """
+    for about in (level, *_counterpart(level)):
+        for parameter, value in steps_to_fair(spec, _parameters_of(spec, about), about.effect, 100 / about.players):
+            if _is_allowed(level, scenario, parameter, value):
+                return about, parameter, value
+    return None
+
+
+def _counterpart(level: OutOfBalance) -> Iterator[OutOfBalance]:
+    """Yield the seat that is farthest off the other way."""
+    found = level.source.balance.players.get(level.players) if level.topic == SEATS else None
+    seats = found.seats.levels if found and found.seats else ()
+    sign = 1 if level.effect > 0 else -1
+    other = min(seats, key=lambda seat: sign * seat.effect.value, default=None)
+    if other and sign * other.effect.value < 0:
+        yield replace(level, level=f"seat {other.level}", effect=other.effect.value)
 
 
 def search(spec: GameSpec, level: OutOfBalance, margin: float) -> Iterator[Proposal]:
     """Yield a search for values that make a level fair, or all seats; nothing if the way to fair is not known."""
     scenario = scenario_words(level.source, spec, *(key for key in KEYS if key != "games"), "change")
-    steps = steps_to_fair(spec, _parameters_of(spec, level), level.effect) if scenario else iter(())
-    first = next((found for found, value in steps if _is_allowed(level, scenario, found, value)), None)
+    first = _first_step(spec, level, scenario) if scenario else None
     if first is None:
         return
     if level.topic == SEATS:
         seats = (replace(level, level=f"seat {seat}") for seat in range(1, level.players + 1))
-        listed = first.name.rpartition(".")[0]
+        listed = first[1].name.rpartition(".")[0]
         varied = [one for seat in seats for one in _parameters_of(spec, seat) if one.name.startswith(f"{listed}.")]
         share = "seat_share"
     else:
         topic = next(topic for topic in spec.topics if topic.name == level.topic)
-        varied, share = [first], f"{topic.columns[0]}_share of {_key(topic, level.level)}"
+        varied, share = [first[1]], f"{topic.columns[0]}_share of {_key(topic, level.level)}"
     goal = ["--goal", f"{share} equal ± {margin:g} pp"]
-    axes = [(parameter, _curve(level, scenario, parameter)) for parameter in varied]
-    over = [word for parameter, ends in axes if ends for word in ("--over", _axis(parameter, ends))]
+    axes = [(parameter, _curve(spec, level, scenario, parameter)) for parameter in varied]
+    over = [word for parameter, values in axes if values for word in ("--over", _axis(parameter, values, every=True))]
     words = ["rogsim", "optimize", *scenario, *_players(level), *goal, *over]
     what = "the seats" if level.topic == SEATS else level.level
     yield Proposal(level, f"Search for values that make {what} fair.", shlex.join(words))
 
 
-def steps_to_fair(spec: GameSpec, parameters: Iterable[Parameter], effect: float) -> Iterator[tuple[Parameter, int]]:
-    """Yield those of a level's parameters that can move it towards fair, each with the value one step further.
+def steps_to_fair(
+    spec: GameSpec, parameters: Iterable[Parameter], effect: float, fair: float = math.inf
+) -> Iterator[tuple[Parameter, Any]]:
+    """Yield those of a level's parameters that can move it towards fair, each with values, the best one first.
 
-    Parameters that the level makes use of come first, and of these the ones with most room. effect: how far it is
-    above its fair share, in pp.
+    Parameters that the run changed and that it can change back come first, then those that the level makes use of, and
+    of these the ones with most room.
+
+    Parameters
+    ----------
+    effect
+        How far the level is above its fair share.
+    fair
+        That share, in the same unit.
     """
-    found = []
+    printed, found = _printed(spec), []
     for parameter in parameters:
-        step = parameter.favours * (-1 if effect > 0 else 1)
-        end = parameter.high if step > 0 else parameter.low
-        room = ROOM if end is None else min(step * (end - parameter.value), ROOM)
-        if step and room > 0:
-            found.append((_is_used(spec, parameter), room, parameter, parameter.value + step))
-    found.sort(key=lambda entry: entry[:2], reverse=True)
-    yield from ((parameter, value) for _, _, parameter, value in found)
+        usual = printed.get(parameter.name, 0)
+        values = _steps(parameter, usual, effect, fair)
+        if values:
+            back = usual in values if parameter.words else (usual - parameter.value) * (values[0] - parameter.value) > 0
+            room = 0 if parameter.words else min(_room(parameter, values[0] > parameter.value), ROOM)
+            found.append((back, parameter.value != 0 or usual != 0, room, parameter, values))
+    found.sort(key=lambda entry: entry[:3], reverse=True)
+    yield from ((parameter, value) for *_, parameter, values in found for value in values)
 
 
-def _is_used(spec: GameSpec, parameter: Parameter) -> bool:
-    """Return whether a value is not 0, or was not before the scenario changed it: 0 often stands for no such effect."""
-    usual = {entry.name: entry.value for fact in spec.facts() for entry in (fact, *places_of(fact))}
-    return parameter.value != 0 or usual.get(parameter.name, 0) != 0
+def _steps(parameter: Parameter, usual: Any, effect: float, fair: float) -> list[Any]:
+    """Return the values that bring a level closer to fair, the best one first; none if the way to fair is not known.
+
+    Of words the first stands for nothing: only from and to this one the way is known.
+    """
+    more = parameter.favours * effect < 0
+    if not parameter.favours:
+        return []
+    if parameter.words:
+        nothing, *others = parameter.words
+        if more:
+            return sorted(others, key=lambda word: word != usual) if parameter.value == nothing else []
+        return [nothing] if parameter.value != nothing else []
+    size, values = min(_size(parameter, usual, effect, fair), _room(parameter, more)), []
+    while size > 0:
+        values.append(parameter.value + (size if more else -size))
+        size //= 2
+    return values
+
+
+def _room(parameter: Parameter, more: bool) -> float:
+    """Return how far a number can go up or down."""
+    end = parameter.high if more else parameter.low
+    return math.inf if end is None else abs(end - parameter.value)
+
+
+def _size(parameter: Parameter, usual: int, effect: float, fair: float) -> int:
+    """Return how far a number should go: as if win shares were proportional to it.
+
+    Mostly they change less than that, so that a step does not go past fair.
+    """
+    off = abs(effect) / max(fair, fair + effect)
+    return max(1, round(max(off, LEAST) * max(parameter.value, usual)))
+
+
+def _printed(spec: GameSpec) -> dict[str, Any]:
+    """Return all parameters and entries of lists as they are before a scenario changes them."""
+    return {entry.name: entry.value for fact in spec.facts() for entry in (fact, *places_of(fact))}
 
 
 def _parameters_of(spec: GameSpec, level: OutOfBalance) -> list[Parameter]:
-    """Return the whole numbers that belong to a level and can matter, with their values in the run."""
+    """Return the numbers and words that belong to a level and can matter, with their values in the run."""
     return parameters_of(spec, level.topic, level.level, level.players, level.source.folders[0].manifest["scenario"])
 
 
@@ -184,11 +258,11 @@ def parameters_of(spec: GameSpec, about: str, level: str, players: int, scenario
             found += places_of(current)[int(level.split()[-1]) - 1 :][:1] if by_seat else []
         elif key in fact.name.split(".")[1:] and _is_about(fact, key, topic.about if topic else ()):
             found += places_of(current) if fact.places else [current]
-    numbers = [parameter for parameter in found if type(parameter.value) is int]
+    single = [parameter for parameter in found if parameter.words or type(parameter.value) is int]
     options = spec.read_options(scenario["options"])
-    names = [parameter.name for parameter in numbers]
+    names = [parameter.name for parameter in single]
     idle = idle_parameters(spec, options, [players], scenario["change"], names)
-    return [parameter for parameter in numbers if parameter.name not in idle]
+    return [parameter for parameter in single if parameter.name not in idle]
 
 
 def _key(topic: Topic, level: str) -> str:
@@ -201,7 +275,7 @@ def _is_about(fact: Parameter, key: str, about: Sequence[str]) -> bool:
     return any(fact.name.startswith(f"{start}.") for start in about) if about else not key.isdigit()
 
 
-def _is_allowed(level: OutOfBalance, scenario: Sequence[str], parameter: Parameter, value: int) -> bool:
+def _is_allowed(level: OutOfBalance, scenario: Sequence[str], parameter: Parameter, value: Any) -> bool:
     """Return whether the game takes a value of a parameter, besides what the run changed."""
     played: Mapping[str, Any] = level.source.folders[0].manifest["scenario"]
     change = {**played["change"], parameter.name: value}
@@ -213,31 +287,42 @@ def _is_allowed(level: OutOfBalance, scenario: Sequence[str], parameter: Paramet
     return True
 
 
-def _curve(level: OutOfBalance, scenario: Sequence[str], parameter: Parameter) -> tuple[int, int] | None:
-    """Return the ends of a curve around the value of a parameter; None if no other value is allowed."""
-    ends = []
+def _curve(spec: GameSpec, level: OutOfBalance, scenario: Sequence[str], parameter: Parameter) -> Sequence[Any]:
+    """Return the values of a curve, in order: numbers on both sides of the one in the run, or words; empty if only
+    that one is allowed.
+    """
+    if parameter.words:
+        values = [word for word in parameter.words if _is_allowed(level, scenario, parameter, word)]
+        return values if len(values) > 1 else []
+    size = _size(parameter, _printed(spec).get(parameter.name, 0), level.effect, 100 / level.players)
+    step, ends = max(1, size // REACH), []
     for sign in (-1, 1):
         end = parameter.value
-        while abs(end - parameter.value) < REACH and _is_allowed(level, scenario, parameter, end + sign):
-            end += sign
+        while abs(end - parameter.value) < REACH * step and _is_allowed(level, scenario, parameter, end + sign * step):
+            end += sign * step
         ends.append(end)
-    return (ends[0], ends[1]) if ends[0] < ends[1] else None
+    return range(ends[0], ends[1] + 1, step) if ends[0] < ends[1] else []
 
 
-def _axis(parameter: Parameter, ends: tuple[int, int]) -> str:
-    return f"{parameter.name} = {{ from = {ends[0]}, to = {ends[1]} }}"
+def _axis(parameter: Parameter, values: Sequence[Any], every: bool = False) -> str:
+    """Return the values of a parameter as they are typed; `every`: also the numbers between them."""
+    if isinstance(values, range):
+        step = "" if every or values.step == 1 else f", step = {values.step}"
+        return f"{parameter.name} = {{ from = {values[0]}, to = {values[-1]}{step} }}"
+    return change_words({parameter.name: list(values)})
+
+
+def _values_words(values: Sequence[Any]) -> str:
+    return f"from {values[0]} to {values[-1]}" if isinstance(values, range) else ", ".join(map(str, values))
 
 
 def _players(level: OutOfBalance) -> list[str]:
     return ["--players", str(level.players)]
 
 
-def _step_sentence(level: OutOfBalance, parameter: Parameter, value: int) -> str:
-    more = value > parameter.value
-    if parameter.favours < 0:
-        how = "more expensive" if more else "cheaper"
-    else:
-        how = "stronger" if more else "weaker"
+def _step_sentence(level: OutOfBalance, parameter: Parameter, value: Any) -> str:
+    ways = ("more expensive", "cheaper") if parameter.favours < 0 else ("weaker", "stronger")
+    how = ways[level.effect < 0]
     return f"Make {level.level} {how}: {_meaning(parameter)} {parameter.value} → {value}."
 
 

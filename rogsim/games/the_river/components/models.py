@@ -139,8 +139,9 @@ class Board(Part):
     """A River Board: its printed symbols by spot, and its spots for bonus tokens."""
 
     id: Text
-    production: Annotated[Mapping[SpotKey, Symbol], "the production symbol printed on this spot"]
-    token_spots: Annotated[TokenSpots, HELPS, "spots for bonus tokens, with this number of players"]
+    production: Annotated[Mapping[SpotKey, Symbol], HELPS, "the production symbol printed on this spot"]
+    # Spots beyond those that end the game hardly ever get a token.
+    token_spots: Annotated[TokenSpots, "spots for bonus tokens, with this number of players"]
 
 
 class Production(Part):
