@@ -69,6 +69,47 @@ def test_parameters_that_are_used_and_have_room_come_first() -> None:
     assert names == ["six.points", "six.near", "six.unused"]
 
 
+@pytest.mark.parametrize(
+    ("value", "favours", "effect", "steps"),
+    [
+        pytest.param(12, 1, 10.0, [9, 11], id="a-quarter-of-a-gain"),
+        pytest.param(12, -1, 10.0, [15, 13], id="a-quarter-of-a-cost"),
+        pytest.param(12, 1, 50.0, [6, 9, 11], id="three-times-the-fair-share"),
+        pytest.param(8, 1, -20.0, [16, 12, 10, 9], id="a-fifth-of-the-fair-share"),
+        pytest.param(8, -1, -24.9, [0, 4, 6, 7], id="hardly-ever-wins"),
+        pytest.param(19, 1, -20.0, [20], id="up-to-the-bound"),
+        pytest.param(1, -1, -20.0, [0], id="the-last-one"),
+        pytest.param(0, 1, -20.0, [1], id="from-nothing"),
+    ],
+)
+def test_a_step_is_larger_the_farther_a_level_is_off(value: int, favours: int, effect: float, steps: list[int]) -> None:
+    """At least a quarter of the value, at most all of it; smaller steps follow, in case the game refuses the first."""
+    found = [found for _, found in steps_to_fair(GAME, [number("six.points", value, favours)], effect, 25.0)]
+    assert found == steps
+
+
+@pytest.mark.parametrize(
+    ("value", "level", "steps"),
+    [
+        pytest.param("none", WEAK, ["wood", "stone"], id="nothing-weak"),
+        pytest.param("none", STRONG, [], id="nothing-strong"),
+        pytest.param("stone", STRONG, ["none"], id="something-strong"),
+        pytest.param("stone", WEAK, [], id="something-weak"),
+    ],
+)
+def test_of_words_only_the_first_is_less_than_another(value: str, level: OutOfBalance, steps: list[str]) -> None:
+    """Which of the others is worth more is not known."""
+    symbol = Parameter("six.symbol", value, "a word", words=("none", "wood", "stone"), favours=1)
+    assert [found for _, found in steps_to_fair(GAME, [symbol], level.effect)] == steps
+
+
+def test_what_the_run_changed_comes_first_if_it_can_be_changed_back() -> None:
+    """Head starts are 0 in the dice race: 3 is a change back for a strong seat, but not for a weak one."""
+    listed = [number("six.points", 12, 1), number("head_start.1", 3, 1)]
+    first = [next(steps_to_fair(GAME, listed, effect))[0].name for effect in (9.0, -9.0)]
+    assert first == ["head_start.1", "six.points"]
+
+
 @pytest.fixture
 def unknown_head_starts(race: GameSpec) -> Iterator[None]:
     """The dice race without a declaration of whom head starts favour."""
@@ -105,6 +146,32 @@ def test_the_weak_seat_gets_a_head_start(race: GameSpec, here: Path) -> None:
     assert step.command == "rogsim compare scenario.toml --players 2 --change 'head_start.2 = 1'"
     assert search.text == "Search for values that make the seats fair."
     assert "--over 'head_start.1 = { from = 0, to = 2 }'" in search.command
+
+
+def test_a_seat_without_room_is_helped_by_its_counterpart(race: GameSpec, here: Path) -> None:
+    """The strong seat has no head start that could be taken away, so the weak one gets one."""
+    material = material_for(scenario_file("scenario.toml"))
+    (strong,) = (level for level in out_of_balance(material) if level.topic == "seats" and level.effect > 0)
+    (found,) = proposals(material.spec, [strong])
+    assert (found.about, found.is_step) == (strong, True)
+    assert found.sentence == "Make seat 2 stronger: spaces ahead, by seat 0 → 1."
+
+
+def test_a_level_without_room_has_a_curve(race: GameSpec, here: Path) -> None:
+    """It shows what the number is worth, though no value of it brings the level closer to fair."""
+    bonus = Parameter("roll.six.bonus", 20, "0 to 20", "spaces for a first roll of 6", 0, 20, favours=1)
+    facts = (*FACTS, bonus)
+    topics = [replace(topic, labels={"six": "6"}) if topic.name == "rolls" else topic for topic in race.topics]
+    spec = replace(race, facts=lambda: facts, check_change=checker_of(facts), topics=tuple(topics))
+    material = material_for(scenario_file("scenario.toml"))
+    register(spec)
+    try:
+        level = OutOfBalance("rolls", "6", 2, -20.0, material.sources[0])
+        (curve,) = proposals(spec, [level])
+    finally:
+        register(race)
+    assert curve.sentence == "See what this is worth to 6: spaces for a first roll of 6, from 16 to 20."
+    assert shlex.split(curve.command)[-1] == "roll.six.bonus = { from = 16, to = 20, step = 2 }"
 
 
 def test_where_the_direction_is_unknown_there_is_a_curve(unknown_head_starts: None, here: Path) -> None:

@@ -22,7 +22,7 @@ from rogsim.scenario.no_effect import idle_parameters
 
 SEATS = "seats"
 REACH = 2  # steps of a curve to either side of a value
-LEAST = 0.25  # part of a value: a smaller step would hardly show
+PART = 0.25  # of a value: a smaller step would hardly show
 ROOM = 5  # more room than this is no advantage
 KEYS = ("seed", "bots", "games", "components")  # of a scenario, that both commands can replace
 
@@ -191,7 +191,7 @@ def steps_to_fair(
     """
     printed, found = _printed(spec), []
     for parameter in parameters:
-        usual = printed.get(parameter.name, 0)
+        usual = printed.get(parameter.name, parameter.value)
         values = _steps(parameter, usual, effect, fair)
         if values:
             back = usual in values if parameter.words else (usual - parameter.value) * (values[0] - parameter.value) > 0
@@ -228,12 +228,13 @@ def _room(parameter: Parameter, more: bool) -> float:
 
 
 def _size(parameter: Parameter, usual: int, effect: float, fair: float) -> int:
-    """Return how far a number should go: as if win shares were proportional to it.
+    """Return how far a number should go: a part of its value, and more if one share is more than twice the other.
 
-    Mostly they change less than that, so that a step does not go past fair.
+    usual: its value in the game as printed, for a number that is 0 or small in the run.
     """
-    off = abs(effect) / max(fair, fair + effect)
-    return max(1, round(max(off, LEAST) * max(parameter.value, usual)))
+    share = max(min(fair, fair + effect), 1e-9)
+    parts = min(max(abs(effect) / share, 1), 1 / PART)
+    return max(1, round(parts * PART * max(parameter.value, usual)))
 
 
 def _printed(spec: GameSpec) -> dict[str, Any]:
@@ -294,7 +295,7 @@ def _curve(spec: GameSpec, level: OutOfBalance, scenario: Sequence[str], paramet
     if parameter.words:
         values = [word for word in parameter.words if _is_allowed(level, scenario, parameter, word)]
         return values if len(values) > 1 else []
-    size = _size(parameter, _printed(spec).get(parameter.name, 0), level.effect, 100 / level.players)
+    size = _size(parameter, _printed(spec).get(parameter.name, parameter.value), level.effect, 100 / level.players)
     step, ends = max(1, size // REACH), []
     for sign in (-1, 1):
         end = parameter.value
