@@ -98,6 +98,8 @@ def is_zero(fact: Parameter) -> bool:
 
 def favours_words(fact: Parameter) -> str:
     """Return whom more of a parameter favours, in words; empty if that is unknown."""
+    if fact.words and fact.favours:
+        return f'any but "{fact.words[0]}" favours its holder'
     return {1: "more favours its holder", -1: "a cost to its holder"}.get(fact.favours, "")
 
 

@@ -157,21 +157,43 @@ def test_a_seat_without_room_is_helped_by_its_counterpart(race: GameSpec, here: 
     assert found.sentence == "Make seat 2 stronger: spaces ahead, by seat 0 → 1."
 
 
-def test_a_level_without_room_has_a_curve(race: GameSpec, here: Path) -> None:
-    """It shows what the number is worth, though no value of it brings the level closer to fair."""
-    bonus = Parameter("roll.six.bonus", 20, "0 to 20", "spaces for a first roll of 6", 0, 20, favours=1)
-    facts = (*FACTS, bonus)
-    topics = [replace(topic, labels={"six": "6"}) if topic.name == "rolls" else topic for topic in race.topics]
-    spec = replace(race, facts=lambda: facts, check_change=checker_of(facts), topics=tuple(topics))
+BONUS = Parameter("roll.six.bonus", 20, "0 to 20", "spaces for a first roll of 6", 0, 20, favours=1)
+SYMBOL = Parameter("roll.six.symbol", "wood", "a word", "the symbol", words=("none", "wood", "stone"), favours=1)
+
+
+@pytest.mark.parametrize(
+    ("own", "asked", "over"),
+    [
+        pytest.param(
+            (BONUS,),
+            "spaces for a first roll of 6, from 16 to 20",
+            "roll.six.bonus = { from = 16, to = 20, step = 2 }",
+            id="number-at-its-bound",
+        ),
+        pytest.param(
+            (BONUS, SYMBOL),
+            "the symbol, none, wood, stone",
+            'roll.six.symbol = ["none", "wood", "stone"]',
+            id="another-word-may-be-better",
+        ),
+    ],
+)
+def test_a_level_that_no_value_brings_closer_to_fair_has_a_curve(
+    race: GameSpec, here: Path, own: tuple[Parameter, ...], asked: str, over: str
+) -> None:
+    """A weak level whose only number cannot go up; words other than the first may be better or worse."""
+    facts = (*FACTS, *own)
+    topics = tuple(replace(topic, labels={"six": "6"}) if topic.name == "rolls" else topic for topic in race.topics)
+    spec = replace(race, facts=lambda: facts, check_change=checker_of(facts), topics=topics)
     material = material_for(scenario_file("scenario.toml"))
     register(spec)
     try:
-        level = OutOfBalance("rolls", "6", 2, -20.0, material.sources[0])
-        (curve,) = proposals(spec, [level])
+        (curve,) = proposals(spec, [OutOfBalance("rolls", "6", 2, -20.0, material.sources[0])])
     finally:
         register(race)
-    assert curve.sentence == "See what this is worth to 6: spaces for a first roll of 6, from 16 to 20."
-    assert shlex.split(curve.command)[-1] == "roll.six.bonus = { from = 16, to = 20, step = 2 }"
+    assert not curve.is_step
+    assert curve.sentence == f"See what this is worth to 6: {asked}."
+    assert shlex.split(curve.command)[-1] == over
 
 
 def test_where_the_direction_is_unknown_there_is_a_curve(unknown_head_starts: None, here: Path) -> None:

@@ -107,7 +107,7 @@ def proposals(spec: GameSpec, levels: Iterable[OutOfBalance]) -> Iterator[Propos
 
 
 def _proposal(spec: GameSpec, level: OutOfBalance) -> Proposal | None:
-    """Return a step towards fair; a curve where the way is unknown, or where no comparison has the run as its base."""
+    """Return a step towards fair; a curve where there is none, or where no comparison has the run as its base."""
     scenario = scenario_words(level.source, spec, *KEYS, "change")
     if not scenario:
         return None
@@ -118,7 +118,8 @@ def _proposal(spec: GameSpec, level: OutOfBalance) -> Proposal | None:
         change = change_words({parameter.name: value})
         words = ["rogsim", "compare", *base, *_players(level), "--change", change]
         return Proposal(level, _step_sentence(about, parameter, value), shlex.join(words), is_step=True)
-    parameters = sorted(_parameters_of(spec, level), key=lambda parameter: abs(parameter.favours))
+    # Of a number that can only go the wrong way, a curve says least.
+    parameters = sorted(_parameters_of(spec, level), key=lambda one: one.favours != 0 and not one.words)
     for about, parameter in [first[:2]] if first else [(level, parameter) for parameter in parameters]:
         if values := _curve(spec, about, scenario, parameter):
             words = ["rogsim", "sweep", *scenario, *_players(level), "--over", _axis(parameter, values)]
