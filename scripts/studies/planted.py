@@ -4,7 +4,7 @@ python -m scripts.studies.planted [GAMES] [CASES] plants an imbalance in one par
 proposal for the level, runs it as printed, and compares the level before and after on the same deals. CASES are numbers
 such as 1,4,9; by default all 40 are tried. A seat or a level that is dealt is fair at a fair share. A tile or a card is
 chosen by the players: what it is worth is the difference between seats that have it and seats that do not, and it is
-fair at the difference in the game without the planted change.
+fair at the difference in the game without the planted change. Intervals are of deals, which are the same in all games.
 """
 
 from __future__ import annotations
@@ -150,25 +150,29 @@ def tried(case: Case, games: int) -> tuple[str, ...]:
     write(case, "planted", games, case.change)
     call("rogsim run planted.toml --replace")
     results = Results.open("reports/planted")
-    before, fair = worth(results, topic, case.level), 0.0
+    before = off = worth(results, topic, case.level)
     if topic and topic.kind == "member":
         write(case, case.game, games, {})
         call(f"rogsim run {case.game}.toml")  # from the second time on, its games are there
-        fair = worth(Results.open(f"reports/{case.game}"), topic, case.level).value
-    off = before.value - fair
-    level = OutOfBalance(case.topic, label, PLAYERS, off, material_of([results], only=(case.topic,)).sources[0])
-    start = (case.topic, label, case.way, f"{off:+.1f}")
-    found = next(proposals(spec, [level]), None)
+        off = before - worth(Results.open(f"reports/{case.game}"), topic, case.level)
+    source = material_of([results], only=(case.topic,)).sources[0]
+    start = (case.topic, label, case.way, shown(off.estimate))
+    found = next(proposals(spec, [OutOfBalance(case.topic, label, PLAYERS, off.value, source)]), None)
     if found is None:
         return (*start, "", "", "", "no proposal")
     call(found.command)
-    if not found.command.startswith("rogsim compare"):
+    if not found.is_step:
         return (*start, "", "", found.sentence, "curve")
     stored = [Results.open(folder) for folder in Path("reports/games").iterdir() if folder.is_dir()]
     (variant,) = [one for one in stored if one.manifest["scenario"]["change"] != results.manifest["scenario"]["change"]]
-    move = (worth(variant, topic, case.level) - before).estimate
-    moved = f"{move.value:+.1f} ({move.low:+.1f} to {move.high:+.1f})"
-    return (*start, f"{off + move.value:+.1f}", moved, found.sentence, verdict(off, move))
+    move = worth(variant, topic, case.level) - before
+    after = f"{off.value + move.value:+.1f}"
+    return (*start, after, shown(move.estimate), found.sentence, verdict(off.value, move.estimate))
+
+
+def shown(found: Estimate) -> str:
+    """Return an estimate with its interval."""
+    return f"{found.value:+.1f} ({found.low:+.1f} to {found.high:+.1f})"
 
 
 def verdict(off: float, move: Estimate) -> str:
@@ -192,7 +196,7 @@ def main() -> None:
             shutil.rmtree("reports/games", ignore_errors=True)
             rows.append(tried(list(cases())[number - 1], games))
             print("; ".join(rows[-1]), file=sys.stderr, flush=True)
-    header = ("topic", "level", "made", "before, pp", "after, pp", "move (95% interval)", "proposal", "moved")
+    header = ("topic", "level", "made", "before, pp (95%)", "after, pp", "move, pp (95%)", "proposal", "moved")
     print_table(Table("", header, tuple(rows), of_text=True))
     ends = [row[-1] for row in rows]
     counts = ", ".join(f"{ends.count(end)} {end}" for end in dict.fromkeys(ends))

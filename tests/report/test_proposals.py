@@ -166,13 +166,13 @@ SYMBOL = Parameter("roll.six.symbol", "wood", "a word", "the symbol", words=("no
     [
         pytest.param(
             (BONUS,),
-            "spaces for a first roll of 6, from 16 to 20",
-            "roll.six.bonus = { from = 16, to = 20, step = 2 }",
+            "spaces for a first roll of 6, from 14 to 20",
+            "roll.six.bonus = { from = 14, to = 20, step = 3 }",
             id="number-at-its-bound",
         ),
         pytest.param(
             (BONUS, SYMBOL),
-            "the symbol, none, wood, stone",
+            "the symbol (none, wood, stone)",
             'roll.six.symbol = ["none", "wood", "stone"]',
             id="another-word-may-be-better",
         ),

@@ -123,7 +123,7 @@ def _proposal(spec: GameSpec, level: OutOfBalance) -> Proposal | None:
     for about, parameter in [first[:2]] if first else [(level, parameter) for parameter in parameters]:
         if values := _curve(spec, about, scenario, parameter):
             words = ["rogsim", "sweep", *scenario, *_players(level), "--over", _axis(parameter, values)]
-            asked = f"{_meaning(parameter)}, {_values_words(values)}"
+            asked = f"{_meaning(parameter)}{_values_words(values)}"
             return Proposal(level, f"See what this is worth to {about.level}: {asked}.", shlex.join(words))
     return None
 
@@ -297,7 +297,7 @@ def _curve(spec: GameSpec, level: OutOfBalance, scenario: Sequence[str], paramet
         values = [word for word in parameter.words if _is_allowed(level, scenario, parameter, word)]
         return values if len(values) > 1 else []
     size = _size(parameter, _printed(spec).get(parameter.name, parameter.value), level.effect, 100 / level.players)
-    step, ends = max(1, size // REACH), []
+    step, ends = -(-size // REACH), []  # so that the curve reaches as far as a step would
     for sign in (-1, 1):
         end = parameter.value
         while abs(end - parameter.value) < REACH * step and _is_allowed(level, scenario, parameter, end + sign * step):
@@ -315,7 +315,7 @@ def _axis(parameter: Parameter, values: Sequence[Any], every: bool = False) -> s
 
 
 def _values_words(values: Sequence[Any]) -> str:
-    return f"from {values[0]} to {values[-1]}" if isinstance(values, range) else ", ".join(map(str, values))
+    return f", from {values[0]} to {values[-1]}" if isinstance(values, range) else f" ({', '.join(values)})"
 
 
 def _players(level: OutOfBalance) -> list[str]:
