@@ -1,16 +1,16 @@
-"""The fairest settings of a sweep with players trained for them: whether they are as fair with them."""
+"""Sweeps: how fair each setting is, which is the fairest on new deals, and which parameters matter."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 
 import numpy as np
 from scipy.special import stdtrit
 
 from rogsim.experiments.design_points import DesignPoint, Resources, fresh_seed, play_design_points
-from rogsim.experiments.retraining import RetrainedPoint, Retraining, retrain
 from rogsim.experiments.sweep_design import Design, Setting
 from rogsim.game.topics import Topic, dealt_columns, question_topic
 from rogsim.results.results import Results
@@ -19,8 +19,8 @@ from rogsim.stats.balance.levels import levels_in
 from rogsim.stats.balance.measure import claim_on_levels
 from rogsim.stats.contrasts import holm
 from rogsim.stats.effects import Effects
-from rogsim.stats.estimates import ALPHA, Estimate
-from rogsim.stats.judgement import MARGIN, Judgement, judge
+from rogsim.stats.estimates import ALPHA, Estimate, by_size
+from rogsim.stats.judgement import MARGIN, Curve, Judgement, judge
 from rogsim.stats.paired.compared import MeasuredRun, screens_of
 from rogsim.stats.paired.main_effects import (
     Effect,
@@ -29,7 +29,6 @@ from rogsim.stats.paired.main_effects import (
     distance_change,
     effects,
     judged_together,
-    move_of_distance_change,
     respond,
 )
 from rogsim.stats.prospects import POWER, Bools, Outlook, Prospect, prospect
@@ -83,11 +82,9 @@ class SettingTable:
     topic
         The topic whose levels are to be fair; None for the seats.
     responses
-        Win shares of these levels, points and lengths of each setting.
+        Win shares of these levels in each setting.
     seats
         The same of the seats.
-    changes
-        Each response minus the first, on the same deals.
     p
         p-values for an equal distance from fair, by Holm's method over the settings; nan where nothing changed.
     effects
@@ -100,7 +97,7 @@ class SettingTable:
         On new deals: for each setting, the judgement against fair of the levels; then those of the seats if they are
         not the levels.
     curve
-        With a single axis of numbers: the judgement against fair for each value, in ascending order; else empty.
+        With a single axis of numbers, what a level wins with each value.
     """
 
     players: int
@@ -108,13 +105,12 @@ class SettingTable:
     settings: Sequence[Setting]
     responses: Sequence[Response]
     seats: Sequence[Response]
-    changes: Sequence[Response]
     p: Sequence[float]
     effects: Sequence[Effect]
     left_out: int = 0
     fresh: SettingTable | None = None
     judged: tuple[Judgement, ...] = ()
-    curve: tuple[Judgement, ...] = ()
+    curve: Curve | None = None
 
     @property
     def noun(self) -> str:
@@ -129,9 +125,17 @@ class SettingTable:
         return [self.topic.labels.get(level, level) for level in self.responses[0].levels]
 
     @cached_property
+    def farthest(self) -> list[int]:
+        """Return for each setting the place of the level whose win share is farthest from fair."""
+        return [
+            max(range(response.size), key=lambda level: by_size(float(response.value[level]) - response.fair))
+            for response in self.responses
+        ]
+
+    @cached_property
     def order(self) -> list[int]:
         """Return the indices of the settings, the one closest to fair first; of several at 0.0 by what was measured."""
-        found = [(response.distance().value, response.more("distance").value) for response in self.responses]
+        found = [(response.distance().value, response.plain_distance().value) for response in self.responses]
         return sorted(range(len(found)), key=lambda place: (*found[place], place))
 
     @property
@@ -150,9 +154,9 @@ class SettingTable:
         best = self.responses[self.optimum]
         rest = [response for place, response in enumerate(self.responses) if place != self.optimum]
         gaps = [difference(best, response) for response in rest]
-        p_values = holm([gap.p("distance") for gap in gaps])
+        p_values = holm([gap.p_distance() for gap in gaps])
         tested = zip(gaps, p_values, strict=True)
-        return sum(not (gap.more("distance").value > 0 and p < SIGNIFICANT) for gap, p in tested)
+        return sum(not (gap.plain_distance().value > 0 and p < SIGNIFICANT) for gap, p in tested)
 
     def change(self, place: int) -> Estimate:
         """Return how much farther from fair a setting is than the scenario as it is, in pp, corrected for noise."""
@@ -174,7 +178,7 @@ class SettingTable:
         change, games = self.change(place), self.responses[place].games
         if self.is_fairer(place) or self.is_less_fair(place) or not change.half_width > 0:
             return None
-        error = change.half_width / float(stdtrit(self.changes[place].blocks - 1, 1 - ALPHA / 2))
+        error = change.half_width / float(stdtrit(self.responses[place].blocks - 1, 1 - ALPHA / 2))
         outlook = Outlook(np.array([change.value]), np.array([[error**2]]), MARGIN)
 
         def decided(growth: float) -> tuple[Bools, Bools]:
@@ -188,22 +192,14 @@ class SettingTable:
 def play_sweep(design: Design, resources: Resources) -> SweepOutcome:
     """Play the missing games of a sweep, then the fairest setting on new deals, and return the outcome."""
     outcome = outcome_of(design, play_design_points(design.design_points, resources))
-    fresh = play_again(outcome, {players: outcome.fresh_points(players) for players in outcome.tables}, resources)
+    fresh = _play_again(outcome, resources)
     tables = {players: replace(table, fresh=fresh[players]) for players, table in outcome.tables.items()}
     return replace(outcome, tables=tables)
 
 
-def play_again(
-    outcome: SweepOutcome, points: Mapping[int, Sequence[DesignPoint]], resources: Resources
-) -> dict[int, SettingTable]:
-    """Play settings on new deals, and return their tables with their judgements against fair, one family.
-
-    Parameters
-    ----------
-    points
-        By player count, the scenario as it is and the fairest setting, if that is another one.
-    """
-    results = {players: play_design_points(some, resources) for players, some in points.items()}
+def _play_again(outcome: SweepOutcome, resources: Resources) -> dict[int, SettingTable]:
+    """Play the fairest settings on new deals, and return their tables, whose judgements are one family."""
+    results = {players: play_design_points(outcome.fresh_points(players), resources) for players in outcome.tables}
     asked = [
         against_fair(result, players, topic, outcome.design_point(players, place).label)
         for players, played in results.items()
@@ -236,16 +232,16 @@ def outcome_of(design: Design, results: Sequence[Results]) -> SweepOutcome:
         table_of(design, players, topic, results[start : start + size])
         for players, start in zip(counts, starts, strict=True)
     ]
-    judged = judged_together(table.effects for table in tables)
-    tables = [replace(table, effects=together) for table, together in zip(tables, judged, strict=True)]
+    families = judged_together(table.effects for table in tables)
+    tables = [replace(table, effects=together) for table, together in zip(tables, families, strict=True)]
     asked = [
         _only_level(table, axis, against_fair(results[start + place], table.players, topic, f"{axis.name} = {value}"))
         for table, start in zip(tables, starts, strict=True)
         for axis in design.axes[:1]
         for value, place in design.curve.items()
     ]
-    curves = iter(judge(asked, design.experiment.scenario.margin) if asked else ())
-    tables = [replace(table, curve=tuple(next(curves) for _ in design.curve)) for table in tables]
+    judged = iter(judge(asked, design.experiment.scenario.margin) if asked else ())
+    tables = [_with_curve(table, tuple(design.curve), tuple(islice(judged, len(design.curve)))) for table in tables]
     screens = [
         effects
         for players, start in zip(counts, starts, strict=True)
@@ -285,6 +281,15 @@ def _only_level(table: SettingTable, axis: Axis, effects: Effects) -> Effects:
     return effects.only(named[0]) if named else effects
 
 
+def _with_curve(table: SettingTable, values: tuple[int, ...], judged: tuple[Judgement, ...]) -> SettingTable:
+    """Return a table with its curve, if it has one: of the only level, or that farthest from fair as the game is."""
+    if not judged:
+        return table
+    contrasts = judged[0].effects.contrasts
+    level = contrasts[0].name if len(contrasts) == 1 else table.names[table.farthest[0]]
+    return replace(table, curve=Curve(table.players, level, values, judged))
+
+
 def table_of(
     design: Design,
     players: int,
@@ -306,89 +311,9 @@ def table_of(
     seats = respond(results, players)
     responses = seats if topic is None else respond(results, players, topic.columns[0])
     changes = [difference(responses[0], response) for response in responses]
-    p = holm([change.p("distance") for change in changes])
+    p = holm([change.p_distance() for change in changes])
     found = effects(design.axes, design.settings, responses) if settings is None else []
     played = sum(int(result.manifest["games"][str(players)]) for result in results)
     left_out = played - sum(response.games for response in responses)
     kept = design.settings if settings is None else settings
-    return SettingTable(players, topic, kept, responses, seats, changes, [float(value) for value in p], found, left_out)
-
-
-@dataclass(frozen=True)
-class RetrainedTable:
-    """The scenario as it is and the fairest setting with one player count, both on new deals.
-
-    Attributes
-    ----------
-    players
-        Both with their players.
-    stale, retrained
-        The tables with stale and with retrained players, on the same deals.
-    """
-
-    players: tuple[RetrainedPoint, ...]
-    stale: SettingTable
-    retrained: SettingTable
-
-    @property
-    def place(self) -> int:
-        """Return the index of the fairest setting."""
-        return len(self.players) - 1
-
-    def moved(self, place: int) -> Estimate:
-        """Return how far retraining moved the distance of a setting from fair, in pp."""
-        return distance_change(self.stale.responses[place], self.retrained.responses[place])
-
-    def change_moved(self) -> Estimate:
-        """Return how far retraining moved the difference of the fairest setting from the scenario as it is, in pp."""
-        stale, retrained = self.stale.responses, self.retrained.responses
-        return move_of_distance_change((stale[0], stale[-1]), (retrained[0], retrained[-1]))
-
-
-@dataclass(frozen=True)
-class RetrainedSweep:
-    """The fairest settings of a sweep, by player count, with stale and with retrained players."""
-
-    retraining: Retraining
-    tables: Mapping[int, RetrainedTable]
-
-    @property
-    def points(self) -> list[RetrainedPoint]:
-        """Return all design points with their players."""
-        return [point for table in self.tables.values() for point in table.players]
-
-    @property
-    def games(self) -> int:
-        """Return how many games were played with retrained players."""
-        return sum(response.games for table in self.tables.values() for response in table.retrained.responses)
-
-
-def retrain_fairest(outcome: SweepOutcome, retraining: Retraining, resources: Resources) -> RetrainedSweep:
-    """Train players for the scenario as it is and for the fairest settings, and play these with them on the new deals.
-
-    Parameters
-    ----------
-    outcome
-        The outcome of the sweep. The new deals are those on which its fairest settings were played again.
-    retraining
-        How long the players are trained.
-    resources
-        Where games and weights are stored, and which workers play.
-
-    Raises
-    ------
-    RogsimError
-        If a setting has no bot that learns, or if a training cannot continue.
-    """
-    points = {players: outcome.fresh_points(players) for players in outcome.tables}
-    seed = outcome.design.experiment.scenario.seed
-    trained = iter(retrain([point for some in points.values() for point in some], retraining, resources, seed))
-    mine = {players: tuple(next(trained) for _ in some) for players, some in points.items()}
-    stale, retrained = (
-        play_again(
-            outcome, {players: [getattr(one, kind) for one in some] for players, some in mine.items()}, resources
-        )
-        for kind in ("stale", "retrained")
-    )
-    tables = {players: RetrainedTable(some, stale[players], retrained[players]) for players, some in mine.items()}
-    return RetrainedSweep(retraining, tables)
+    return SettingTable(players, topic, kept, responses, seats, [float(value) for value in p], found, left_out)

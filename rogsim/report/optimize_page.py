@@ -12,11 +12,11 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from rogsim.base import __version__
-from rogsim.experiments.optimize import Candidate, RetrainedAnswer, SearchOutcome, trained_points
+from rogsim.experiments.optimize import Candidate, SearchOutcome
 from rogsim.game.kit.text_layout import capital
 from rogsim.report import words
 from rogsim.report.balance.proposals import parameters_of, steps_to_fair
-from rogsim.report.curve import crossing, curve_answer, curve_grid, curve_picture
+from rogsim.report.curve import curve_section
 from rogsim.report.document import ColumnKind, Finding, Grid, Picture, Report, Section, Step, TableColumn
 from rogsim.report.effects_section import estimate_data, finding_of, prospect_data
 from rogsim.report.figures.forest_plots import forest
@@ -24,7 +24,6 @@ from rogsim.report.figures.style import INK, colour, legend_of, marker, new_figu
 from rogsim.report.optimize_words import (
     BADGES,
     GOAL_WORDS,
-    amount_words,
     between_words,
     changed_words,
     closer_words,
@@ -35,28 +34,17 @@ from rogsim.report.optimize_words import (
     level_words,
     may_improve,
     noun,
-    printed,
     topic_name,
     typed,
 )
-from rogsim.report.provenance import scenario_text
-from rogsim.report.retrained import (
-    FOUND_STALE,
-    OF_TRAINING,
-    RETRAINING,
-    STALE,
-    judged_checks,
-    longer_training,
-    training_findings,
-    training_grid,
-)
+from rogsim.report.provenance import facts_grid, scenario_text
 from rogsim.report.sentences import answer_words
 from rogsim.results.store import describe
 from rogsim.scenario.axes import AS_IT_IS
 from rogsim.scenario.fingerprint import identity_of
 from rogsim.scenario.goals import Goal
 from rogsim.scenario.reconstructed import reconstructed_of
-from rogsim.stats.contrasts import columns, scaled, table
+from rogsim.stats.contrasts import columns, table
 from rogsim.stats.judgement import judge
 from rogsim.stats.paired.deviations import Piece
 
@@ -68,9 +56,7 @@ FAMILY = (
 )
 
 
-def optimize_report(
-    outcome: SearchOutcome, out: str, source: Sequence[str], retrained: RetrainedAnswer | None = None
-) -> Report:
+def optimize_report(outcome: SearchOutcome, out: str, source: Sequence[str]) -> Report:
     """Return the page of a search.
 
     Parameters
@@ -79,36 +65,29 @@ def optimize_report(
         Its folder, for the command that reproduces it.
     source
         The scenario file and the options that change it, for commands that search further.
-    retrained
-        The answer with players trained for it; None without.
     """
     request, manifest = outcome.request, _manifest(outcome)
     experiment = request.experiment
     sections = [
         _answer_section(outcome),
-        *_curve_sections(outcome),
+        *([_curve_section(outcome)] if outcome.curves else []),
         *(_level_section(outcome, goal) for goal in request.goals if not (goal.level and outcome.curves)),
         *_seats_section(outcome),
-        *([_retraining_section(outcome, retrained)] if retrained else []),
-        _search_section(outcome),
     ]
     pictures = [picture for section in sections[1:2] if outcome.curves for picture in section.pictures]
     return Report(
         title=f"{experiment.spec.title}: optimize {experiment.name}",
         question=experiment.question or f"Which values give {_goals(outcome)}?",
         answer=found_words(outcome),
-        context=_context(outcome, retrained),
+        context=_context(outcome),
         sections=tuple(sections),
         family=FAMILY,
-        provenance=(_played_grid(outcome, manifest, retrained),),
+        provenance=(_played_grid(outcome, manifest),),
         scenarios=((experiment.name, scenario_text(manifest)),),
-        command=_command(outcome, out, retrained),
+        command=_command(outcome, out),
         verdict="missed" if between_words(outcome) else BADGES[outcome.chosen.found.verdict],
         picture=pictures[0] if pictures else _trade_picture(outcome),
-        steps=(
-            *_steps(outcome, source),
-            *(Step(text) for text in (longer_training(trained_points(retrained)) if retrained else ())),
-        ),
+        steps=tuple(_steps(outcome, source)),
         reconstructed=reconstructed_of(experiment).data(varied=[axis.name for axis in request.space.axes]),
     )
 
@@ -117,13 +96,12 @@ def _goals(outcome: SearchOutcome) -> str:
     return words.listed([goal.text for goal in outcome.request.goals])
 
 
-def _context(outcome: SearchOutcome, retrained: RetrainedAnswer | None) -> str:
+def _context(outcome: SearchOutcome) -> str:
     counts = words.listed([str(players) for players in outcome.request.players])
     bots = words.listed(list(dict.fromkeys(outcome.request.experiment.scenario.bots)))
-    stale = f" {FOUND_STALE}" if retrained else ""
     return (
         f"Goal: {_goals(outcome)}. {words.games(outcome.chosen.found.games)} of each candidate with {counts} players "
-        f"by {bots}, on new deals (seed {outcome.seed}); other bots may need other values.{stale}"
+        f"by {bots}, on new deals (seed {outcome.seed}); other bots may need other values."
     )
 
 
@@ -256,25 +234,15 @@ def _trade(frame: pl.DataFrame, allowed: float, axis: str) -> Figure:
     return figure
 
 
-def _curve_sections(outcome: SearchOutcome) -> Iterator[Section]:
-    """Yield a section with the win share by number, if a single one was searched."""
-    if not outcome.curves:
-        return
-    name = outcome.request.space.axes[0].name
-    shown = [(curve.values, curve.judged, printed(outcome, curve), curve.level, name) for curve in outcome.curves]
-    first = outcome.curves[0]
-    is_between = crossing(first.judged, first.level) is not None
-    yield Section(
-        "curve",
-        "Number by number",
-        f"With which {name} is {first.level} fair?",
-        curve_answer(first.values, first.judged, first.level),
+def _curve_section(outcome: SearchOutcome) -> Section:
+    """Return the section with the win share by number, if a single one was searched."""
+    axis = outcome.request.space.axes[0]
+    return curve_section(
+        outcome.curves,
+        axis,
+        f"With which {axis.name} is {outcome.curves[0].level} fair?",
         f"{words.count(outcome.chosen.found.games)} games with each number, seed {outcome.seed}",
-        pictures=tuple(curve_picture(*parts) for parts in shown),
-        grids=tuple(curve_grid(*parts) for parts in shown),
-        method="The numbers nearest to the answer, on the same new deals, judged together (Holm's method).",
-        anchor=ANCHOR,
-        verdict="missed" if is_between else "fact",
+        "The numbers nearest to the answer, on the same new deals, judged together (Holm's method).",
     )
 
 
@@ -381,89 +349,6 @@ def _seats_section(outcome: SearchOutcome) -> Iterator[Section]:
     )
 
 
-def _retraining_section(outcome: SearchOutcome, answer: RetrainedAnswer) -> Section:
-    """Return the section: the answer and the scenario as it is, with stale and with retrained players."""
-    checks = judged_checks(trained_points(answer))
-    scale, unit = goal_scale(outcome)
-    rows, findings = [], []
-    for candidate in answer.candidates:
-        for who, side in (("stale", candidate.stale), ("retrained", candidate.retrained)):
-            low, high = side.found.distance_interval()
-            rows.append(
-                {
-                    "setting": _name(outcome, candidate.stale),
-                    "players": who,
-                    "n": answer.games,
-                    "distance": side.found.distance * scale,
-                    "distance_low": low * scale,
-                    "distance_high": high * scale,
-                    "farthest": direction_words(outcome, side.found),
-                    "goal": GOAL_WORDS[side.found.verdict],
-                    **columns("moved", scaled(candidate.moved, scale)),
-                }
-            )
-        by = amount_words(outcome, candidate.moved, "farther from the goal", "closer to it")
-        same = candidate.moved.low == candidate.moved.high == 0
-        moved = "retraining changed no game" if same else f"retraining moved it {by}"
-        off = farthest_words(outcome, candidate.retrained.found)
-        text = f"{_name(outcome, candidate.stale)}, with players trained for it: {off}; {moved}."
-        data = {"stale": _data(candidate.stale), "retrained": _data(candidate.retrained), "games": answer.games}
-        findings.append(Finding(BADGES[candidate.retrained.found.verdict], text, data))
-    heads = (
-        TableColumn("setting", "values", "long"),
-        TableColumn("players", "players"),
-        TableColumn("n", "games", "count"),
-        TableColumn("distance", f"farthest, {unit} (95%)".replace(", (", " ("), "number", True),
-        TableColumn("farthest", "level"),
-        TableColumn("goal", "goal"),
-        TableColumn("moved", "moved by retraining (95%)", "gain", True),
-    )
-    caption = "The answer and the scenario as it is, with stale and with retrained players"
-    return Section(
-        RETRAINING,
-        "Stale and retrained players",
-        "Does the answer reach the goal with players trained for it?",
-        findings[0].text,
-        f"{words.count(answer.games)} games with each player count for each row, seed {answer.seed}",
-        (*findings, *training_findings(checks)),
-        grids=(Grid(RETRAINING, caption, heads, table(rows)), training_grid(checks)),
-        method=f"{STALE} {OF_TRAINING}",
-        anchor="comparisons",
-        verdict=findings[0].verdict,
-    )
-
-
-def _search_section(outcome: SearchOutcome) -> Section:
-    """Return the section on all candidates that were played; their table is in the files only."""
-    frame = table(
-        {
-            "setting": changed_words(outcome, candidate),
-            "change": candidate.change,
-            "games": candidate.found.games,
-            "distance": candidate.distance,
-        }
-        for candidate in sorted(outcome.played, key=lambda candidate: candidate.distance)
-    )
-    heads = (
-        TableColumn("setting", "candidate", "long"),
-        TableColumn("change", "change", "number", digits=0),
-        TableColumn("games", "games", "count"),
-        TableColumn("distance", "largest deviation / tolerance", "number", digits=2),
-    )
-    refused = f", {outcome.refused} more were refused by the game" if outcome.refused else ""
-    return Section(
-        "search",
-        "The search",
-        "What was tried?",
-        f"Of {outcome.request.space.size:,} candidates {len(outcome.played)} were played{refused}, and the "
-        f"{len(outcome.listed) - 1} best were played again on new deals beside the scenario as it is.",
-        f"{words.count(outcome.games)} games with each player count, seed {outcome.request.experiment.scenario.seed}",
-        method="A response surface proposes candidates, the best race, and the best for each change are confirmed.",
-        anchor=ANCHOR,
-        more=(Grid("candidates", "All candidates, the closest first", heads, frame),),
-    )
-
-
 def _listed_frame(outcome: SearchOutcome) -> pl.DataFrame:
     """Return one row for each confirmed candidate; with a single goal the deviation is in its unit."""
     rows, (scale, _) = [], goal_scale(outcome)
@@ -513,34 +398,30 @@ def _manifest(outcome: SearchOutcome) -> dict[str, object]:
     return describe(experiment, identity_of(experiment), "complete", games, [], []).model_dump(mode="json")
 
 
-def _played_grid(outcome: SearchOutcome, manifest: dict[str, object], retrained: RetrainedAnswer | None) -> Grid:
+def _played_grid(outcome: SearchOutcome, manifest: dict[str, object]) -> Grid:
     scenario, identity = outcome.request.experiment.scenario, manifest["identity"]
     assert isinstance(identity, dict)
     confirmed = words.count(outcome.chosen.found.games)
-    row = {
+    refused = f" ({outcome.refused} more were refused by the game)" if outcome.refused else ""
+    tried = f"{len(outcome.played)} of {outcome.request.space.size:,} candidates{refused}"
+    facts = {
         "scenario": outcome.request.experiment.name,
         "bots": ", ".join(scenario.bots),
-        "search": f"{words.count(outcome.games)} games with each player count, seed {scenario.seed}",
+        "search": f"{tried}, {words.count(outcome.games)} games with each player count, seed {scenario.seed}",
         "check": f"{confirmed} for each of {len(outcome.listed)}, seed {outcome.seed}",
         **({"curve": f"{confirmed} for each number, seed {outcome.seed}"} if outcome.curves else {}),
         "rules": f"{manifest['title']}, version {identity['rules']}",
         "engine": identity["engine"],
         "version": f"rogsim {__version__}",
     }
-    if retrained:
-        row["retraining"] = (
-            f"{words.count(retrained.games)} for each of {2 * len(retrained.candidates)}, seed {retrained.seed}"
-        )
-    frame = pl.DataFrame({"what": list(row), "value": [str(value) for value in row.values()]})
-    return Grid("played", "What was played", (TableColumn("what", "what"), TableColumn("value", "value")), frame)
+    return facts_grid("played", facts)
 
 
-def _command(outcome: SearchOutcome, out: str, retrained: RetrainedAnswer | None) -> str:
+def _command(outcome: SearchOutcome, out: str) -> str:
     request = outcome.request
     parts = ["rogsim", "optimize", f"{request.experiment.name}.toml"]
     parts += [word for goal in request.goals for word in ("--goal", goal.text)]
     parts += [word for axis in request.space.axes for word in ("--over", typed(axis))]
     given = {"--games": request.games, "--confirm": request.confirm}
     parts += [word for name, value in given.items() if value for word in (name, str(value))]
-    parts += retrained.retraining.words if retrained else []
     return f"# with rogsim {__version__}, and the scenario below\n{shlex.join([*parts, '--out', out])}"

@@ -13,7 +13,7 @@ from functools import wraps
 from inspect import signature
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, ParamSpec
+from typing import TYPE_CHECKING, Any, ParamSpec, TypedDict, Unpack
 
 from threadpoolctl import threadpool_limits
 
@@ -46,9 +46,25 @@ Folder = str | Path
 P = ParamSpec("P")
 
 
+class Asked(TypedDict, total=False):
+    """Arguments that several questions have: keys that replace those of the scenario, and who plays."""
+
+    change: Values | None
+    components: Folder | None
+    seed: int | None
+    players: Counts | None
+    bots: Names | None
+    jobs: int | None
+    chunk: int | None
+    backend: str | None
+    scheduler: str | None
+    address: str | None
+    store: Folder | None
+
+
 def _for_python(question: Callable[P, Report]) -> Callable[P, Report]:
     """Let errors name arguments as Python does; a command calls the function inside, which `inspect.unwrap` returns."""
-    options = {name.replace("_", "-"): name for name in signature(question).parameters}
+    options = {name.replace("_", "-"): name for name in (*signature(question).parameters, *Asked.__annotations__)}
     typed = re.compile(rf"(?<![\w-])--({'|'.join(sorted(options, key=len, reverse=True))})(?![\w-])")
 
     @wraps(question)
@@ -124,22 +140,12 @@ def report(
 def compare(
     base: AnyScenario,
     *variants: AnyScenario,
-    change: Values | None = None,
-    components: Folder | None = None,
     games: int | None = None,
-    seed: int | None = None,
-    players: Counts | None = None,
-    bots: Names | None = None,
     retrain: float | None = None,
     retrain_generations: int | None = None,
     retrain_games: int | None = None,
-    jobs: int | None = None,
-    chunk: int | None = None,
-    backend: str | None = None,
-    scheduler: str | None = None,
-    address: str | None = None,
-    store: Folder | None = None,
     out: Folder | None = None,
+    **asked: Unpack[Asked],
 ) -> Report:
     """Compare a scenario with its variants on the same deals: `rogsim compare`.
 
@@ -181,19 +187,17 @@ def compare(
     from rogsim.experiments.retraining import retrain as retrain_players
     from rogsim.report.compare_page import command_of, make_comparison
 
-    with _resources(store, jobs, chunk, backend, scheduler, address) as resources:
+    with _as_asked(asked) as (keys, resources):
         retraining = _retraining(retrain, retrain_generations, retrain_games)
-        changed, counts, names = _values("--change", change), _counts(players), _names("--bots", bots)
-        replaced: dict[str, Any] = {"players": counts, "bots": names, "components": _file(components)}
-        comparison = comparisons.arrange(base, variants, changed, games, seed, replaced)
+        change = keys.pop("change")
+        comparison = comparisons.arrange(base, variants, change or {}, games, keys.pop("seed"), keys)
         folder = _place(out, "compare")
         if retraining:
             check_learners((point.experiment for point in comparison.design_points), "--")
         for note in comparison.notes:
             say(note)
-        asked = _words(change=changed, components=components, players=counts, bots=names)
-        asked += retraining.words if retraining else []
-        command = command_of(file_of(base), [file_of(one) for one in variants], asked, comparison, folder)
+        given = _words(**keys, change=change) + (retraining.words if retraining else [])
+        command = command_of(file_of(base), [file_of(one) for one in variants], given, comparison, folder)
         first = comparison.base.experiment.scenario.seed
         moves = retraining if comparison.variants else None  # without a variant there is no verdict to move
         trained = retrain_players(comparison.design_points, moves, resources, first) if moves else ()
@@ -207,23 +211,10 @@ def optimize(
     *,
     goal: str | Sequence[str] = (),
     over: Values | None = None,
-    change: Values | None = None,
-    components: Folder | None = None,
     games: int | None = None,
     confirm: int | None = None,
-    seed: int | None = None,
-    players: Counts | None = None,
-    bots: Names | None = None,
-    retrain: float | None = None,
-    retrain_generations: int | None = None,
-    retrain_games: int | None = None,
-    jobs: int | None = None,
-    chunk: int | None = None,
-    backend: str | None = None,
-    scheduler: str | None = None,
-    address: str | None = None,
-    store: Folder | None = None,
     out: Folder | None = None,
+    **asked: Unpack[Asked],
 ) -> Report:
     """Find the smallest change that reaches a goal: `rogsim optimize`.
 
@@ -241,7 +232,7 @@ def optimize(
         Games that confirm the answer on new deals; by default what the goals need.
     change, components, seed, players, bots
         Replace the keys of the scenario, as for `run`.
-    retrain, retrain_generations, retrain_games, jobs, chunk, backend, scheduler, address, store, out
+    jobs, chunk, backend, scheduler, address, store, out
         As for `compare`.
 
     Returns
@@ -258,37 +249,25 @@ def optimize(
     --------
     >>> rogsim.optimize("fair-start-2", games=20_000).answer
     """
-    from rogsim.experiments.optimize import find_optimum, retrain_answer
+    from rogsim.experiments.optimize import find_optimum
     from rogsim.experiments.optimize_request import request_optimum
-    from rogsim.experiments.retraining import check_learners
     from rogsim.report.optimize_page import optimize_report
 
-    with _resources(store, jobs, chunk, backend, scheduler, address) as resources:
-        retraining = _retraining(retrain, retrain_generations, retrain_games)
-        changed, counts, names = _values("--change", change), _counts(players), _names("--bots", bots)
+    with _as_asked(asked) as (keys, resources):
         request = request_optimum(
             scenario,
             goal=as_list(goal),
             over=_values("--over", over),
-            change=changed or None,
-            components=_file(components),
             games=_whole("--games", games),
             confirm=_whole("--confirm", confirm),
-            seed=seed,
-            players=counts,
-            bots=names,
             option_prefix="--",
+            **keys,
         )
         folder = _place(out, f"balance-{request.experiment.name}")
-        if retraining:
-            check_learners([request.experiment], "--")
         with doing() as notify:
             outcome = find_optimum(request, resources, notify)
-        retrained = retrain_answer(outcome, retraining, resources) if retraining else None
-        with doing() as notify:
-            asked = _words(change=changed, seed=seed, players=counts, bots=names, components=components)
-            source = [file_of(scenario).as_posix(), *asked]
-            return _written(optimize_report(outcome, portable_path(folder), source, retrained), out, notify)
+            source = [file_of(scenario).as_posix(), *_words(**keys)]
+            return _written(optimize_report(outcome, portable_path(folder), source), out, notify)
 
 
 @_for_python
@@ -296,22 +275,9 @@ def sweep(
     scenario: AnyScenario,
     *,
     over: Values | None = None,
-    change: Values | None = None,
-    components: Folder | None = None,
     games: int | None = None,
-    seed: int | None = None,
-    players: Counts | None = None,
-    bots: Names | None = None,
-    retrain: float | None = None,
-    retrain_generations: int | None = None,
-    retrain_games: int | None = None,
-    jobs: int | None = None,
-    chunk: int | None = None,
-    backend: str | None = None,
-    scheduler: str | None = None,
-    address: str | None = None,
-    store: Folder | None = None,
     out: Folder | None = None,
+    **asked: Unpack[Asked],
 ) -> Report:
     """Play every setting on the same deals, and say which is fairest and what matters: `rogsim sweep`.
 
@@ -323,7 +289,7 @@ def sweep(
         Values to play by the name of the parameter: a list, or {"from": 5, "to": 12}; by default the scenario's.
     change, components, games, seed, players, bots
         Replace the keys of the scenario, as for `run`.
-    retrain, retrain_generations, retrain_games, jobs, chunk, backend, scheduler, address, store, out
+    jobs, chunk, backend, scheduler, address, store, out
         As for `compare`.
 
     Returns
@@ -340,35 +306,24 @@ def sweep(
     --------
     >>> rogsim.sweep("sweep-start", games=500).answer
     """
-    from rogsim.experiments.retraining import check_learners
-    from rogsim.experiments.sweep import play_sweep, retrain_fairest
+    from rogsim.experiments.sweep import play_sweep
     from rogsim.experiments.sweep_design import idle_axes, make_design
     from rogsim.report.sweep_page import build_sweep
 
-    with _resources(store, jobs, chunk, backend, scheduler, address) as resources:
-        retraining = _retraining(retrain, retrain_generations, retrain_games)
-        changed, counts, names = _values("--change", change), _counts(players), _names("--bots", bots)
+    with _as_asked(asked) as (keys, resources):
         values, file = _values("--over", over), file_of(scenario)
-        given: dict[str, Any] = {"games": games, "seed": seed, "players": counts, "bots": names}
-        given |= {"change": changed or None, "components": _file(components)}
-        given["sweep"] = {"over": values} if values else None
+        given = {"games": games, **keys, "sweep": {"over": values} if values else None}
         with doing() as notify:
             notify("checking all settings")
             named = "--over" if values else str(file) if isinstance(scenario, str | Path) else "scenario"
             design = make_design(load(scenario, given, option_prefix="--"), named)
-        if retraining:
-            check_learners((point.experiment for point in design.design_points), "--")
         folder = _place(out, f"sweep-{design.experiment.name}")
         for note in (*design.notes, *change_notes(design.experiment), *idle_axes(design)):
             say(note)
         outcome = play_sweep(design, resources)
-        retrained = retrain_fairest(outcome, retraining, resources) if retraining else None
         with doing() as notify:
             notify("comparing")
-            asked = _words(
-                seed=seed, players=counts, bots=names, components=components, change=changed, over=values
-            ) + (retraining.words if retraining else [])
-            made = build_sweep(outcome, file, _text(scenario), games, asked, folder, retrained)
+            made = build_sweep(outcome, file, _text(scenario), games, _words(**keys, over=values), folder)
             return _written(made, out, notify)
 
 
@@ -376,23 +331,13 @@ def sweep(
 def settle(
     scenario: AnyScenario,
     *,
-    bots: Names | None = None,
     claims: Names | None = None,
     margin: float | None = None,
     first_look: int = FIRST_LOOK,
     games: int | None = None,
     minutes: float | None = None,
-    change: Values | None = None,
-    components: Folder | None = None,
-    seed: int | None = None,
-    players: Counts | None = None,
-    jobs: int | None = None,
-    chunk: int | None = None,
-    backend: str | None = None,
-    scheduler: str | None = None,
-    address: str | None = None,
-    store: Folder | None = None,
     out: Folder | None = None,
+    **asked: Unpack[Asked],
 ) -> Report:
     """Say whether effects hold as the bots get stronger: `rogsim settle`.
 
@@ -436,12 +381,11 @@ def settle(
 
     if minutes is not None and not minutes >= 0:
         raise ArgumentError(f"--minutes: {minutes} is not allowed: must be 0 or more")
-    with _resources(store, jobs, chunk, backend, scheduler, address) as resources:
-        changed, counts, judged = _values("--change", change), _counts(players), _names("--claims", claims)
-        keys = {"seed": seed, "players": counts, "change": changed or None, "components": _file(components)}
+    with _as_asked(asked) as (keys, resources):
+        judged = _names("--claims", claims)
         request = arrange_ladder(
             scenario,
-            bots=_names("--bots", bots),
+            bots=keys.pop("bots"),
             claims=judged,
             margin=margin,
             first_look=_whole("--first-look", first_look) or 0,
@@ -454,8 +398,7 @@ def settle(
         with doing() as notify:
             outcome = play_ladder(request, resources, minutes, notify)
         command = ["rogsim", "settle", portable_path(file_of(scenario)), "--bots", ",".join(request.bots)]
-        asked: dict[str, Any] = {"first_look": first_look, "claims": judged, "margin": margin, "games": games}
-        command += _words(**asked, seed=seed, players=counts, components=components, change=changed)
+        command += _words(first_look=first_look, claims=judged, margin=margin, games=games, **keys)
         with doing() as notify:
             return _written(settle_report(outcome, [*command, "--out", portable_path(folder)]), out, notify)
 
@@ -467,7 +410,6 @@ def tournament(
     games: int = 2_000,
     players: Counts | None = None,
     seed: int = 1,
-    sprt: str | tuple[float, float] | None = None,
     game: str | None = None,
     options: Mapping[str, Any] | None = None,
     jobs: int | None = None,
@@ -487,8 +429,6 @@ def tournament(
         Player counts; by default the largest that the game allows.
     seed
         Determines all chance.
-    sprt
-        With two bots: stop as soon as a sequential test accepts one of these two leads, in Elo points.
     game
         The id of the game; by default the first.
     options
@@ -521,7 +461,6 @@ def tournament(
         seed=seed,
         game=game,
         words={name: value_words(value) for name, value in (options or {}).items()},
-        sprt=",".join(map(str, sprt)) if isinstance(sprt, tuple | list) else sprt,
     )
     kept = None if store is None else _store(store)
     return play_and_write(arranged, None if out is None else as_path("out", out), jobs, chunk, kept)
@@ -543,26 +482,27 @@ def _place(out: Folder | None, usual: str) -> Path:
 
 
 @contextmanager
-def _resources(
-    store: Folder | None,
-    jobs: int | None,
-    chunk: int | None,
-    backend: str | None,
-    scheduler: str | None,
-    address: str | None,
-) -> Iterator[Resources]:
-    """Provide workers and a folder for games; without a store they are gone in the end."""
+def _as_asked(asked: Asked) -> Iterator[tuple[dict[str, Any], Resources]]:
+    """Provide the keys that replace those of a scenario, and workers with a folder for games.
+
+    Without a store the games are gone in the end.
+    """
     from rogsim.experiments.design_points import Resources
     from rogsim.simulation.backends import choose_backend
     from rogsim.simulation.batch import check_positive, check_workers
 
-    jobs, chunk = check_workers("--jobs", jobs), check_positive("--chunk", chunk)
-    chosen = choose_backend(backend, scheduler, address, option_prefix="--")
-    if store is not None:
-        yield Resources(_store(store), jobs, chunk, chosen)
+    if unknown := set(asked) - set(Asked.__annotations__):
+        raise TypeError(f"unexpected argument: {', '.join(sorted(unknown))}")
+    jobs, chunk = check_workers("--jobs", asked.get("jobs")), check_positive("--chunk", asked.get("chunk"))
+    backend = choose_backend(asked.get("backend"), asked.get("scheduler"), asked.get("address"), option_prefix="--")
+    keys: dict[str, Any] = {"seed": asked.get("seed"), "players": _counts(asked.get("players"))}
+    keys |= {"bots": _names("--bots", asked.get("bots")), "change": _values("--change", asked.get("change")) or None}
+    keys["components"] = None if asked.get("components") is None else str(asked.get("components"))
+    if (store := asked.get("store")) is not None:
+        yield keys, Resources(_store(store), jobs, chunk, backend)
         return
     with TemporaryDirectory(prefix="rogsim-") as folder:
-        yield Resources(Path(folder), jobs, chunk, chosen)
+        yield keys, Resources(Path(folder), jobs, chunk, backend)
 
 
 def _store(given: Folder) -> Path:
@@ -616,10 +556,6 @@ def _whole(option: str, given: object) -> int | None:
 
 def _paths(option: str, given: Folder | Sequence[Folder]) -> list[Path]:
     return [as_path(option, one) for one in ([given] if isinstance(given, str | Path) else given)]
-
-
-def _file(components: Folder | None) -> str | None:
-    return None if components is None else str(components)
 
 
 def _text(scenario: AnyScenario) -> str:

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from rogsim.experiments.retraining import RetrainedBot, RetrainedPoint, rules_words
 from rogsim.experiments.training_check import TrainingCheck, p_of
 from rogsim.report import words
-from rogsim.report.document import TITLES, Finding, Grid, Section, TableColumn, badge_of
-from rogsim.report.effects_section import estimate_data, finding_of
-from rogsim.report.sentences import effect_words
+from rogsim.report.document import TITLES, Grid, Section, TableColumn, badge_of
 from rogsim.stats.contrasts import columns, holm, table
-from rogsim.stats.estimates import ALPHA, by_size
+from rogsim.stats.estimates import ALPHA
 from rogsim.stats.judgement import Judgement
 from rogsim.stats.paired.compared import RETRAINED, Compared
 
 RETRAINING = "retraining"  # name of the section
 STRONGER, WEAKER, NO_GAIN = "stronger", "weaker", "no gain shown"
 UNCHANGED, START_KEPT = "weights unchanged", "weaker, so the weights of the start are kept"
-FOUND_STALE = "Found with stale players."
 STALE = (
     "Retrained players were trained for the rules that they play, the base's too, from the weights of the stale ones; "
     "all play the same deals."
@@ -73,63 +70,48 @@ def judged_checks(points: Sequence[RetrainedPoint]) -> tuple[JudgedCheck, ...]:
 
 
 def retraining_section(found: Compared, points: Sequence[RetrainedPoint]) -> Section:
-    """Return how far retraining moved each difference of a comparison, and what the trainings did."""
-    moved = [move for move in found.moves if move.kind in ("beyond", "slight")]
-    others = [move for move in found.moves if len({badge_of(side) for side in _sides(found, move)}) > 1]
-    text = f"Retraining clearly moved {len(moved)} of {len(found.moves)} differences"
-    if moved:
-        most = max(moved, key=lambda move: (move.effects.question.unit == "pp", by_size(move.largest.effect.value)))
-        question, largest = most.effects.question, most.largest
-        what = largest.name if question.noun else question.title.lower()
-        text += f", most that of {what} by {effect_words(most.effect_of(largest.name), question.unit)}"
+    """Return the differences of a comparison with both kinds of players, and what the trainings did."""
+    pairs = [(old, new) for new in found.judged if (old := _stale(found, new))]
+    others = sum(badge_of(old) != badge_of(new) for old, new in pairs)
     checks = judged_checks(points)
-    findings = [finding_of(move, _case(move), on_top=False) for move in found.moves]
     counts = [f"{words.games(games)} with {words.players(players)}" for players, games in found.games.items()]
     return Section(
         RETRAINING,
         "Stale and retrained players",
         "Do the differences hold for players trained for the changed rules?",
-        f"{text}, and changed {len(others) or 'no'} verdict{'s' * (len(others) != 1 and bool(others))}.",
+        f"{others or 'None'} of {len(pairs)} verdicts change{'s' * (others < 2)} with retrained players.",
         f"{words.listed(counts)} of each run, with stale and with retrained players",
-        (*training_findings(checks), *findings),
-        grids=(_moves_grid(found), training_grid(checks)),
+        grids=(_both_grid(pairs), training_grid(checks)),
         method=f"{STALE} {OF_TRAINING}",
         anchor="comparisons",
     )
 
 
-def _case(move: Judgement) -> str:
-    effects = move.effects
-    return f"{effects.question.title}, {effects.run}, {words.players(effects.players)}, moved by retraining"
+def _stale(found: Compared, new: Judgement) -> Judgement | None:
+    """Return the judgement with stale players on a difference with retrained ones; None if they show none."""
+    effects, run = new.effects, new.effects.run.removesuffix(RETRAINED)
+    case = (effects.question, effects.players, run)
+    same = (each for each in found.judged if (each.effects.question, each.effects.players, each.effects.run) == case)
+    return next(same, None) if run != effects.run else None
 
 
-def _sides(found: Compared, move: Judgement) -> list[Judgement]:
-    """Return the judgements with stale and with retrained players on the difference that was moved."""
-    effects = move.effects
-    cases = [(effects.question.title, effects.players, run) for run in (effects.run, f"{effects.run}{RETRAINED}")]
-    judged = {(each.effects.question.title, each.effects.players, each.effects.run): each for each in found.judged}
-    return [judged[case] for case in cases]
-
-
-def _moves_grid(found: Compared) -> Grid:
+def _both_grid(pairs: Sequence[tuple[Judgement, Judgement]]) -> Grid:
     rows = [
         {
-            "question": move.effects.question.title,
-            "level": contrast.name if move.effects.question.noun else "",
-            "run": move.effects.run,
-            "players": move.effects.players,
+            "question": new.effects.question.title,
+            "level": contrast.name if new.effects.question.noun else "",
+            "run": old.effects.run,
+            "players": new.effects.players,
             "n": contrast.effect.n,
-            "unit": move.effects.question.unit,
-            **columns("stale", contrast.before or contrast.effect),
-            "stale_verdict": TITLES[badge_of(stale)],
-            **columns("retrained", contrast.after or contrast.effect),
-            "verdict": TITLES[badge_of(retrained)],
-            **columns("moved", contrast.effect),
-            "p": move.p,
+            "unit": new.effects.question.unit,
+            **columns("stale", old.effects.of(contrast.name).effect),
+            "stale_verdict": TITLES[badge_of(old)],
+            **columns("retrained", contrast.effect),
+            "verdict": TITLES[badge_of(new)],
         }
-        for move in found.moves
-        for stale, retrained in [_sides(found, move)]
-        for contrast in move.effects.contrasts
+        for old, new in pairs
+        for contrast in new.effects.contrasts
+        if contrast.name in {each.name for each in old.effects.contrasts}
     ]
     heads = (
         TableColumn("question", "question"),
@@ -141,53 +123,8 @@ def _moves_grid(found: Compared) -> Grid:
         TableColumn("stale_verdict", "verdict"),
         TableColumn("retrained", "retrained players (95%)", "gain", interval=True, digits=2),
         TableColumn("verdict", "verdict"),
-        TableColumn("moved", "moved (95%)", "gain", interval=True, digits=2),
     )
-    caption = "Differences with stale and with retrained players, and how far retraining moved them"
-    return Grid(RETRAINING, caption, heads, table(rows), first_shown=True)
-
-
-def training_findings(checks: Sequence[JudgedCheck]) -> Iterator[Finding]:
-    """Yield for each training whether it made the bot stronger."""
-    for path in dict.fromkeys(check.bot.path for check in checks):
-        mine = [check for check in checks if check.bot.path == path]
-        first = mine[0]
-        count = first.bot.training.generations
-        generations = "1 generation" if count == 1 else f"{count} generations"
-        whose = f"{first.bot.stale}, trained for {words.listed(list(first.labels))} ({generations})"
-        text = f"{whose}, against its stale self: {'; '.join(map(_outcome, mine))}."
-        if not first.bot.is_changed and all(check.check.is_kept for check in mine):
-            text = f"{whose}: the weights stayed as they were; too little was learned to change them."
-        data = {
-            "bot": first.bot.stale,
-            "trained_for": list(first.labels),
-            "weights": shown_path(first.bot.path),
-            "generations": count,
-            "changed": first.bot.is_changed,
-            "checks": [
-                {
-                    "players": check.players,
-                    "games": check.check.games,
-                    "win_share": estimate_data(check.check.win_share),
-                    "above_fair": estimate_data(check.check.gain),
-                    "p": check.p,
-                    "verdict": check.verdict,
-                }
-                for check in mine
-            ],
-        }
-        yield Finding("fact", text, data, short=text)
-
-
-def found_with_stale(section: Section) -> Section:
-    """Return a section whose verdicts say that they were found with stale players."""
-    return replace(section, findings=tuple(_stale(finding) for finding in section.findings))
-
-
-def _stale(finding: Finding) -> Finding:
-    short = f"{finding.short} {FOUND_STALE}" if finding.short else ""
-    data = {**finding.data, "players_trained": False}
-    return replace(finding, text=f"{finding.text} {FOUND_STALE}", data=data, short=short)
+    return Grid(RETRAINING, "Differences with stale and with retrained players", heads, table(rows), first_shown=True)
 
 
 def longer_training(points: Sequence[RetrainedPoint]) -> Iterator[str]:
@@ -237,10 +174,3 @@ def training_grid(checks: Sequence[JudgedCheck]) -> Grid:
 def shown_path(path: Path) -> str:
     """Return the path of weights; of an absolute one only folder and file, as the rest is of no use elsewhere."""
     return f"{path.parent.name}/{path.name}" if path.is_absolute() else path.as_posix()
-
-
-def _outcome(check: JudgedCheck) -> str:
-    won = check.check.win_share
-    share = f"wins {words.share(won.value)} ({words.interval(won.low, won.high, 100.0)})"
-    fair = f"fair {words.share(1 / check.players)}"
-    return f"{check.verdict} with {words.players(check.players)}: {share}, {fair}, {words.games(check.check.games)}"

@@ -5,7 +5,7 @@ Settings are compared by the levels that the question is about, and those of the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -17,8 +17,8 @@ from rogsim.game.kit.text_layout import capital
 from rogsim.report import words
 from rogsim.report.balance.sources import extremes
 from rogsim.report.compare_sections import PAIRED, others_section
-from rogsim.report.curve import curve_answer, curve_grid, curve_kind, curve_picture
-from rogsim.report.document import AGAINST_FAIR, Badge, Finding, Grid, Picture, Section, TableColumn, badge_of
+from rogsim.report.curve import WORST, curve_section
+from rogsim.report.document import Finding, Grid, Picture, Section, TableColumn, badge_of
 from rogsim.report.effects_section import estimate_data, finding_of, forest_of
 from rogsim.report.figures import charts, forest_plots, heat_map
 from rogsim.report.sentences import MOST_NAMED
@@ -38,33 +38,19 @@ ON_NEW_DEALS = (
 )
 SLOPES = (
     "Least squares over all settings on the same deals, block by block; clear effects hold together for the whole "
-    "sweep (Holm's method), q is a screen."
+    "sweep (Holm's method)."
 )
 
 
-def curve_section(outcome: SweepOutcome) -> Section:
-    """Return the section on the only number that is varied: who wins how often with each value."""
-    (axis,), values = outcome.design.axes, list(outcome.design.curve)
-    printed = axis.current if axis.current in values else None
-    pictures, grids, said, verdicts = [], [], [], []
-    for players, found in outcome.tables.items():
-        level = curve_level(found)
-        pictures.append(curve_picture(values, found.curve, printed, level, axis.name))
-        grids.append(curve_grid(values, found.curve, printed, level, axis.name))
-        where = f"With {words.players(players)}: " if len(outcome.tables) > 1 else ""
-        said.append(where + capital(curve_answer(values, found.curve, level)))
-        verdicts.append(_curve_verdict(found.curve, level))
-    return Section(
-        "curve",
-        "Each number",
+def number_section(outcome: SweepOutcome) -> Section:
+    """Return the section on the only number that is varied."""
+    (axis,) = outcome.design.axes
+    return curve_section(
+        [found.curve for found in outcome.tables.values() if found.curve],
+        axis,
         f"Which value of {axis.name} is fair?",
-        " ".join(said),
         games_words(outcome),
-        pictures=tuple(pictures),
-        grids=tuple(grids),
-        method="All values are played on the same deals, and each is tested against fair (Holm's method).",
-        anchor="searches-sweeps-and-ratings",
-        verdict=_worst(verdicts),
+        "All values are played on the same deals, and each is tested against fair (Holm's method).",
     )
 
 
@@ -95,14 +81,6 @@ def questions_section(outcome: SweepOutcome) -> Section | None:
     return replace(section, pictures=(Picture(section.name, caption, text, draw),))
 
 
-def curve_level(found: SettingTable) -> str:
-    """Return the level that a curve is about: the only one, or with the scenario as it is the farthest from fair."""
-    contrasts = found.curve[0].effects.contrasts
-    if len(contrasts) == 1:
-        return contrasts[0].name
-    return found.names[_farthest(found, 0)]
-
-
 def settings_section(outcome: SweepOutcome) -> Section:
     """Return the section on the settings: which is fairest, and how fair it is on new deals."""
     findings = [finding for found in outcome.tables.values() for finding in _settings_findings(outcome, found)]
@@ -115,10 +93,10 @@ def settings_section(outcome: SweepOutcome) -> Section:
         games_words(outcome),
         tuple(findings),
         tuple(setting_pictures(outcome)),
-        (settings_grid(outcome), *_fresh_grid(outcome)),
+        (settings_grid(outcome),),
         ON_NEW_DEALS,
         "searches-sweeps-and-ratings",
-        _worst([badge_of(judgement) for judgement in chosen]),
+        min(map(badge_of, chosen), key=WORST.index),
     )
 
 
@@ -153,8 +131,7 @@ def _settings_findings(outcome: SweepOutcome, found: SettingTable) -> Iterator[F
     text = f"{words.players(found.players)}: {fairer_words(fresh, again)}" if place else ""
     rest = found.may_be_as_fair
     others = f"{rest:,} other setting{'s' * (rest != 1)} may be as fair." if rest else ""
-    names = short_names(outcome.design.axes)
-    ends = words.listed([names[axis.name] for axis in outcome.design.edges(found.settings[place])])
+    ends = words.listed([axis.name for axis in outcome.design.edges(found.settings[place])])
     end = f"It is at the end of the range of {ends}; a fairer setting may lie beyond." if ends else ""
     swept = f"In the sweep itself it seemed {_from_fair(found.responses[place].distance())}."
     data = {
@@ -212,7 +189,6 @@ def setting_pictures(outcome: SweepOutcome) -> Iterator[Picture]:
 
 def _map(outcome: SweepOutcome, across: Axis, down: Axis) -> Picture:
     """Return the map of the distance from fair over two axes."""
-    names = short_names(outcome.design.axes)
     order = {axis.name: _values(axis) for axis in (across, down)}
     fields: list[dict[str, Any]] = [
         {
@@ -232,19 +208,19 @@ def _map(outcome: SweepOutcome, across: Axis, down: Axis) -> Picture:
     )
     frame = frame.sort("panel", "row", "column", maintain_order=True)
     best = min(fields, key=lambda field: field["value"])
-    corner = f"{names[down.name]} (down), {names[across.name]} (across)"
+    corner = f"{down.name} (down), {across.name} (across)"
     return Picture(
         "map-distance",
         f"Distance from fair in the sweep, pp: {corner}. * as it is. Pale: not distinguishable from 0.",
         f"Map of the distance from fair. Smallest: {best['value']:.1f} pp with {best['row']} and {best['column']}.",
-        partial(heat_map.heat_map, frame, "distance from fair, pp", names[down.name]),
+        partial(heat_map.heat_map, frame, "distance from fair, pp", down.name),
     )
 
 
 def settings_grid(outcome: SweepOutcome) -> Grid:
     """Return the table of all settings: the scenario as it is, then the fairest ones."""
     rows = [
-        _setting_row(outcome, found, found, place, place)
+        _setting_row(outcome, found, place)
         for found in outcome.tables.values()
         for place in (0, *filter(None, found.order))
     ]
@@ -260,43 +236,25 @@ def settings_grid(outcome: SweepOutcome) -> Grid:
     return Grid("cells", "All settings", _setting_columns(outcome), table(rows), tuple(notes), first_shown=True)
 
 
-def _fresh_grid(outcome: SweepOutcome) -> Iterator[Grid]:
-    rows = [
-        _setting_row(outcome, found, found.fresh, again, place)
-        for found in outcome.tables.values()
-        if found.fresh
-        for again, place in enumerate(found.again)
-    ]
-    if rows:
-        notes = (f"New deals, seed {outcome.seed}.",)
-        yield Grid(
-            "fresh", "The fairest setting and as it is, on new deals", _setting_columns(outcome), table(rows), notes
-        )
-
-
-def _setting_row(
-    outcome: SweepOutcome, found: SettingTable, measured: SettingTable, at: int, place: int
-) -> dict[str, Any]:
-    """Return a setting as a row; measured, at: the games that it shows, and the place of the setting in them."""
-    response, far = measured.responses[at], _farthest(measured, at)
+def _setting_row(outcome: SweepOutcome, found: SettingTable, place: int) -> dict[str, Any]:
+    response, far = found.responses[place], found.farthest[place]
     row: dict[str, Any] = {
         "setting": setting_text(outcome, found, place),
         "players": found.players,
         "n": response.games,
         **columns("distance", response.distance()),
-        **(columns("change", measured.change(at)) if at else dict.fromkeys(("change", "change_low", "change_high"))),
-        "p": measured.p[at] if at else None,
-        "farthest": capital(measured.names[far]) if response.size else None,
+        **(columns("change", found.change(place)) if place else dict.fromkeys(("change", "change_low", "change_high"))),
+        "p": found.p[place] if place else None,
+        "farthest": capital(found.names[far]) if response.size else None,
         **columns("off", response.share(far + 1).minus(response.fair)),
     }
-    for place_of, level in enumerate(response.levels, 1):
-        row |= columns(f"{found.noun}_{level}", response.share(place_of))
+    for number, level in enumerate(response.levels, 1):
+        row |= columns(f"{found.noun}_{level}", response.share(number))
     if found.topic is not None:
-        seats = measured.seats[at]
+        seats = found.seats[place]
         row |= columns("seats", seats.distance())
         for seat in range(1, seats.size + 1):
             row |= columns(f"seat_{seat}", seats.share(seat))
-    row |= columns("points", response.more("points")) | columns("turns", response.more("turns"))
     return row | {
         axis.name: value_words(outcome.design.value(found.settings[place], axis)) for axis in outcome.design.axes
     }
@@ -330,7 +288,6 @@ def parameters_section(outcome: SweepOutcome) -> Section | None:
     effects = [(found, effect) for found in outcome.tables.values() for effect in found.effects]
     if not effects:
         return None
-    names = short_names(outcome.design.axes)
     separated = {effect.axis.name for _, effect in effects}
     missing = [axis.name for axis in outcome.design.axes if axis.name not in separated]
     notes = [f"The sweep cannot separate these effects from others: {words.listed(missing)}."] if missing else []
@@ -340,8 +297,8 @@ def parameters_section(outcome: SweepOutcome) -> Section | None:
         f"How does each parameter affect win shares, by {words.listed(_nouns(outcome))}, and fairness?",
         parameters_answer(outcome),
         games_words(outcome),
-        tuple(finding for found in outcome.tables.values() for finding in effect_findings(found, names)),
-        tuple(_effects_picture(effects, names)),
+        tuple(finding for found in outcome.tables.values() for finding in effect_findings(found)),
+        tuple(_effects_picture(effects)),
         (_effects_grid(outcome, effects, notes),),
         SLOPES,
         "searches-sweeps-and-ratings",
@@ -350,40 +307,39 @@ def parameters_section(outcome: SweepOutcome) -> Section | None:
 
 def parameters_answer(outcome: SweepOutcome) -> str:
     """Return how many effects are clear, and the largest of them, in one sentence."""
-    names = short_names(outcome.design.axes)
     all_effects = [(found, effect) for found in outcome.tables.values() for effect in found.effects]
     clear = [(found, effect) for found, effect in all_effects if effect.moves_shares]
     of = f"{len(all_effects):,} effect{'s' * (len(all_effects) != 1)}"
     if not clear:
         return f"None of {of} on win shares is clear: the largest may be {_reach(all_effects)} pp."
     found, effect = max(clear, key=lambda pair: by_size(pair[1].gain.value))
-    are, most = "is" if len(clear) == 1 else "are", moved_words(found, effect, names)
+    are, most = "is" if len(clear) == 1 else "are", moved_words(found, effect)
     return f"{len(clear):,} of {of} {are} clear; the largest: {most}."
 
 
-def effect_findings(found: SettingTable, names: Mapping[str, str]) -> Iterator[Finding]:
+def effect_findings(found: SettingTable) -> Iterator[Finding]:
     """Yield which parameters clearly change win shares or fairness, which change no game, and what is not known."""
     who = words.players(found.players)
     sure = [effect for effect in found.effects if effect.moves_shares]
     if sure:
-        listed = _shortened([moved_words(found, effect, names) for effect in sure])
-        data = {"players": found.players, "matter": [_title(effect, names) for effect in sure]}
+        listed = _shortened([moved_words(found, effect) for effect in sure])
+        data = {"players": found.players, "matter": [_title(effect) for effect in sure]}
         yield Finding("fact", f"{who}: {listed}. These intervals hold together for the whole sweep.", data)
     for more, direction in ((False, "closer to"), (True, "farther from")):
         moving = [
             effect
             for effect in found.effects
-            if effect.moves_distance and (effect.change.more("distance").value > 0) == more
+            if effect.moves_distance and (effect.change.plain_distance().value > 0) == more
         ]
         if moving:
-            sizes = [f"{_step(effect, names)} ({_pp(effect.change.more('distance'))})" for effect in moving]
+            sizes = [f"{_step(effect)} ({_pp(effect.change.plain_distance())})" for effect in moving]
             data = {
                 "players": found.players,
                 "closer": not more,
-                "effects": [_step(effect, names) for effect in moving],
+                "effects": [_step(effect) for effect in moving],
             }
             yield Finding("fact", f"{who}, {direction} fair, uncorrected for noise: {_shortened(sizes)}.", data)
-    if nothing := [_title(effect, names) for effect in found.effects if effect.change.is_nothing]:
+    if nothing := [_title(effect) for effect in found.effects if effect.change.is_nothing]:
         yield Finding("fact", f"{who}: these changed no game: {words.listed(nothing)}.", {"nothing": nothing})
     if unsure := open_effects(found):
         games = found.responses[0].games
@@ -408,13 +364,13 @@ def open_effects(found: SettingTable) -> list[Effect]:
     ]
 
 
-def moved_words(found: SettingTable, effect: Effect, names: Mapping[str, str]) -> str:
+def moved_words(found: SettingTable, effect: Effect) -> str:
     """Return an effect on the level for which it is clearest: "hand.1 + 1 gives seat 1 +2.4 pp (+1.1 to +3.6)"."""
     level = found.names[effect.change.clearest() - 1]
-    return f"{_step(effect, names)} gives {level} {_pp(effect.gain)}"
+    return f"{_step(effect)} gives {level} {_pp(effect.gain)}"
 
 
-def _effects_picture(effects: Sequence[tuple[SettingTable, Effect]], names: Mapping[str, str]) -> Iterator[Picture]:
+def _effects_picture(effects: Sequence[tuple[SettingTable, Effect]]) -> Iterator[Picture]:
     """Yield the forest plot of the effects, each on the level for which it is clearest."""
     rows: list[dict[str, Any]] = []
     for table_of in dict.fromkeys(found.players for found, _ in effects):
@@ -422,7 +378,7 @@ def _effects_picture(effects: Sequence[tuple[SettingTable, Effect]], names: Mapp
         rows += [
             {
                 "panel": words.players(found.players),
-                "level": f"{_step(effect, names)}: {found.names[effect.change.clearest() - 1]}",
+                "level": f"{_step(effect)}: {found.names[effect.change.clearest() - 1]}",
                 "series": "",
                 **_point(effect.gain),
             }
@@ -447,11 +403,11 @@ def _effects_grid(outcome: SweepOutcome, effects: Sequence[tuple[SettingTable, E
         *([TableColumn("players", "players", "count")] if len(outcome.tables) > 1 else []),
         TableColumn("n", "n", "count"),
         TableColumn("moves", "moves shares, pp (95%)", "number", interval=True, digits=2),
-        TableColumn("q", "q", "p"),
+        TableColumn("p", "p (Holm)", "p"),
         TableColumn("level", "clearest for"),
         TableColumn("gain", "pp (95%)", "gain", interval=True, digits=2),
         TableColumn("distance", "uncorrected distance, pp (95%)", "gain", interval=True, digits=2),
-        TableColumn("q_fair", "q (distance)", "p"),
+        TableColumn("p_fair", "p (distance)", "p"),
         TableColumn("meaning", "meaning", "long"),
     )
     return Grid("effects", "Effects, the strongest first", heads, table(rows), tuple(notes))
@@ -469,34 +425,19 @@ def _effect_row(outcome: SweepOutcome, found: SettingTable, effect: Effect) -> d
         "players": found.players,
         "n": change.games,
         **columns("moves", change.move()),
-        "q": 1.0 if change.is_nothing else effect.q_seats,
+        "p": effect.p_seats,
         "level": capital(found.names[clearest - 1]),
         **columns("gain", change.gain(clearest)),
     }
     for place, level in enumerate(change.levels, 1):
         row |= columns(f"{found.noun}_{level}", change.gain(place))
-    row |= columns("distance", change.more("distance")) | {"q_fair": effect.q_fair}
-    return row | columns("points", change.more("points")) | columns("turns", change.more("turns"))
+    return row | columns("distance", change.plain_distance()) | {"p_fair": effect.p_fair}
 
 
 def setting_text(outcome: SweepOutcome, found: SettingTable, place: int) -> str:
     """Return in words how a setting differs from the scenario."""
     base, other = (outcome.design_point(found.players, at).with_players(found.players).experiment for at in (0, place))
     return changed_label(base, other)
-
-
-def short_names(axes: Sequence[Axis]) -> dict[str, str]:
-    """Return for each axis the shortest unique ending of its name: two parts or more, not starting with a number."""
-    parts = {axis.name: axis.name.split(".") for axis in axes}
-    found = {}
-    for name, path in parts.items():
-        for count in range(min(2, len(path)), len(path) + 1):
-            end = path[-count:]
-            others = [other for key, other in parts.items() if key != name and other[-count:] == end]
-            if not others and not end[0].isdigit():
-                break
-        found[name] = ".".join(end)
-    return found
 
 
 def games_words(outcome: SweepOutcome) -> str:
@@ -513,24 +454,6 @@ def _nouns(outcome: SweepOutcome) -> list[str]:
     return list(dict.fromkeys(found.noun for found in outcome.tables.values()))
 
 
-def _farthest(found: SettingTable, place: int) -> int:
-    """Return the place of the level whose win share is farthest from fair in a setting."""
-    response = found.responses[place]
-    return max(range(response.size), key=lambda level: by_size(float(response.value[level]) - response.fair))
-
-
-def _worst(verdicts: Sequence[Badge]) -> Badge:
-    order: Sequence[Badge] = ("out", "open", "slight", "fair", "fact")
-    return min(verdicts, key=order.index)
-
-
-def _curve_verdict(curve: Sequence[Judgement], level: str) -> Badge:
-    """Return whether any number is fair, or whether that is not known."""
-    kinds = [curve_kind(judgement, level) for judgement in curve]
-    kind = next((kind for kind in ("within", "open", "slight") if kind in kinds), "beyond")
-    return AGAINST_FAIR[kind]  # type: ignore[index]
-
-
 def _values(axis: Axis) -> list[Any]:
     return sorted(axis.values) if axis.is_number else list(axis.values)
 
@@ -545,12 +468,12 @@ def _from_fair(distance: Estimate) -> str:
     return f"{words.number(distance.value)} pp from fair{f' ({ends})' if ends else ''}"
 
 
-def _title(effect: Effect, names: Mapping[str, str]) -> str:
-    return names[effect.axis.name] + (f" = {effect.value}" if effect.value else "")
+def _title(effect: Effect) -> str:
+    return effect.axis.name + (f" = {effect.value}" if effect.value else "")
 
 
-def _step(effect: Effect, names: Mapping[str, str]) -> str:
-    return _title(effect, names) if effect.value else f"{names[effect.axis.name]} + 1"
+def _step(effect: Effect) -> str:
+    return _title(effect) if effect.value else f"{effect.axis.name} + 1"
 
 
 def _pp(estimate: Estimate) -> str:
