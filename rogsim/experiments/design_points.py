@@ -24,12 +24,11 @@ from rogsim.simulation.batch import plans
 from rogsim.simulation.executors.backends import Backend
 
 LOWEST = 2**52
-CONFIRMATION = "confirmation"
 
 
-def fresh_seed(seed: int, purpose: str = CONFIRMATION) -> int:
-    """Return the seed of new deals for a purpose, given the seed of the search."""
-    digest = hashlib.sha256(f"{purpose} of {seed}".encode()).digest()
+def fresh_seed(seed: int) -> int:
+    """Return the seed of the new deals that confirm what was found on those of another seed."""
+    digest = hashlib.sha256(f"confirmation of {seed}".encode()).digest()
     return LOWEST + int.from_bytes(digest[:8], "big") % LOWEST
 
 

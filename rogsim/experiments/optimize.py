@@ -1,4 +1,4 @@
-"""The answer of a search with players trained for it: whether it reaches the goals with them, too."""
+"""Searches: which values reach the goals with the least change."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from rogsim.base.progress import Notify
 from rogsim.base.validation import show
 from rogsim.experiments.design_points import DesignPoint, Resources, fresh_seed, make_design_point, play_design_points
 from rogsim.experiments.optimize_request import SearchRequest
-from rogsim.experiments.retraining import RetrainedPoint, Retraining, retrain
 from rogsim.results.results import Results
 from rogsim.scenario.axes import AS_IT_IS, setting_words
 from rogsim.scenario.goals import MOST_PLANNED
@@ -22,9 +21,9 @@ from rogsim.simulation.batch import plans
 from rogsim.stats.balance.levels import levels_in
 from rogsim.stats.balance.measure import claim_on_levels
 from rogsim.stats.effects import Effects
-from rogsim.stats.estimates import ALPHA, CONFIDENCE, Estimate
+from rogsim.stats.estimates import ALPHA, CONFIDENCE
 from rogsim.stats.judgement import Judgement, judge
-from rogsim.stats.paired.deviations import ROUNDING, Deviations, closer, deviations, farther_by, surely_closer
+from rogsim.stats.paired.deviations import ROUNDING, Deviations, closer, deviations, surely_closer
 from rogsim.stats.paired.response_surface import Point, first_points, proposals
 from rogsim.stats.prospects import POWER
 
@@ -41,7 +40,6 @@ MOST_PLAYED = 60  # candidates
 MOST_RACING = 10
 MOST_LISTED = 6  # candidates confirmed in addition to the scenario itself
 CURVE = 5  # numbers of a curve: those nearest to the answer
-PURPOSE = "retraining"  # of the deals: neither the search nor its confirmation has used them
 
 
 @dataclass
@@ -478,92 +476,3 @@ class _Search:
 
     def _deviations(self, results: Results, games: int) -> Deviations:
         return deviations(results, self.request.goals, self.request.players, self._whole(games))
-
-
-@dataclass(frozen=True)
-class RetrainedCandidate:
-    """A candidate with stale and with retrained players, both on the same deals.
-
-    Attributes
-    ----------
-    players
-        Its design point with both.
-    stale, retrained
-        The candidate with its deviations on these deals.
-    """
-
-    players: RetrainedPoint
-    stale: Candidate
-    retrained: Candidate
-
-    @property
-    def moved(self) -> Estimate:
-        """Return how much farther from the goals retraining moved it, in units of the tolerance."""
-        return farther_by(self.retrained.found, self.stale.found)
-
-
-@dataclass(frozen=True)
-class RetrainedAnswer:
-    """The scenario as it is and the answer of its search, with stale and with retrained players.
-
-    Attributes
-    ----------
-    base, answer
-        The scenario as it is, and the answer; the same if the answer is to change nothing.
-    seed, games
-        Seed of the deals, and games of each with each player count.
-    """
-
-    retraining: Retraining
-    base: RetrainedCandidate
-    answer: RetrainedCandidate
-    seed: int
-    games: int
-
-    @property
-    def candidates(self) -> tuple[RetrainedCandidate, ...]:
-        """Return both candidates, the answer first; one if the answer is to change nothing."""
-        return (self.answer,) if self.answer is self.base else (self.answer, self.base)
-
-
-def retrain_answer(
-    outcome: SearchOutcome, retraining: Retraining, resources: Resources, notify: Notify = lambda _: None
-) -> RetrainedAnswer:
-    """Train players for the answer of a search and for the scenario as it is, and play both on deals of their own.
-
-    Parameters
-    ----------
-    outcome
-        The outcome of the search.
-    retraining
-        How long the players are trained.
-    resources
-        Where games and weights are stored, and which workers play.
-    notify
-        Receives lines on progress.
-
-    Raises
-    ------
-    RogsimError
-        If no bot of the scenario learns, or if a training cannot continue.
-    """
-    seed = outcome.request.experiment.scenario.seed
-    fresh, games = fresh_seed(seed, PURPOSE), outcome.chosen.found.games
-    chosen = [outcome.listed[0], *([outcome.chosen] if outcome.chosen is not outcome.listed[0] else [])]
-    trained = retrain([confirmed.design_point for confirmed in chosen], retraining, resources, seed)
-    found = []
-    for confirmed, point in zip(chosen, trained, strict=True):
-        players = point.with_seed(fresh).with_games(games)
-        measured = []
-        for who, design_point in (("stale", players.stale), ("retrained", players.retrained)):
-            notify(f"{games:,} games with {who} players: {design_point.label}")
-            (results,) = play_design_points([design_point], resources, show=False)
-            off = deviations(results, outcome.request.goals, outcome.request.players, games)
-            measured.append(replace(confirmed, found=off.judged_among(len(chosen))))
-        found.append(RetrainedCandidate(players, *measured))
-    return RetrainedAnswer(retraining, found[0], found[-1], fresh, games)
-
-
-def trained_points(answer: RetrainedAnswer) -> Sequence[RetrainedPoint]:
-    """Return the design points with their players, the scenario as it is first."""
-    return [candidate.players for candidate in reversed(answer.candidates)]

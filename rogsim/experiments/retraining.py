@@ -170,14 +170,6 @@ class RetrainedPoint:
         """Return whether any of its players plays otherwise than before."""
         return any(bot.is_changed for bot in self.bots)
 
-    def with_seed(self, seed: int) -> RetrainedPoint:
-        """Return the same players on other deals."""
-        return replace(self, stale=self.stale.with_seed(seed), retrained=self.retrained.with_seed(seed))
-
-    def with_games(self, games: int) -> RetrainedPoint:
-        """Return the same players with another number of games per player count."""
-        return replace(self, stale=self.stale.with_games(games), retrained=self.retrained.with_games(games))
-
 
 def retrain(
     design_points: Sequence[DesignPoint],

@@ -1,4 +1,4 @@
-"""The fairest settings of a sweep with players trained for them: whether they are as fair with them."""
+"""Sweeps: how fair each setting is, which is the fairest on new deals, and which parameters matter."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import numpy as np
 from scipy.special import stdtrit
 
 from rogsim.experiments.design_points import DesignPoint, Resources, fresh_seed, play_design_points
-from rogsim.experiments.retraining import RetrainedPoint, Retraining, retrain
 from rogsim.experiments.sweep_design import Design, Setting
 from rogsim.game.topics import Topic, dealt_columns, question_topic
 from rogsim.results.results import Results
@@ -28,7 +27,6 @@ from rogsim.stats.paired.main_effects import (
     distance_change,
     effects,
     judged_together,
-    move_of_distance_change,
     respond,
 )
 from rogsim.stats.prospects import POWER, Bools, Outlook, Prospect, prospect
@@ -186,22 +184,14 @@ class SettingTable:
 def play_sweep(design: Design, resources: Resources) -> SweepOutcome:
     """Play the missing games of a sweep, then the fairest setting on new deals, and return the outcome."""
     outcome = outcome_of(design, play_design_points(design.design_points, resources))
-    fresh = play_again(outcome, {players: outcome.fresh_points(players) for players in outcome.tables}, resources)
+    fresh = _play_again(outcome, resources)
     tables = {players: replace(table, fresh=fresh[players]) for players, table in outcome.tables.items()}
     return replace(outcome, tables=tables)
 
 
-def play_again(
-    outcome: SweepOutcome, points: Mapping[int, Sequence[DesignPoint]], resources: Resources
-) -> dict[int, SettingTable]:
-    """Play settings on new deals, and return their tables with their judgements against fair, one family.
-
-    Parameters
-    ----------
-    points
-        By player count, the scenario as it is and the fairest setting, if that is another one.
-    """
-    results = {players: play_design_points(some, resources) for players, some in points.items()}
+def _play_again(outcome: SweepOutcome, resources: Resources) -> dict[int, SettingTable]:
+    """Play the fairest settings on new deals, and return their tables, whose judgements are one family."""
+    results = {players: play_design_points(outcome.fresh_points(players), resources) for players in outcome.tables}
     asked = [
         against_fair(result, players, topic, outcome.design_point(players, place).label)
         for players, played in results.items()
@@ -296,83 +286,3 @@ def table_of(
     left_out = played - sum(response.games for response in responses)
     kept = design.settings if settings is None else settings
     return SettingTable(players, topic, kept, responses, seats, changes, [float(value) for value in p], found, left_out)
-
-
-@dataclass(frozen=True)
-class RetrainedTable:
-    """The scenario as it is and the fairest setting with one player count, both on new deals.
-
-    Attributes
-    ----------
-    players
-        Both with their players.
-    stale, retrained
-        The tables with stale and with retrained players, on the same deals.
-    """
-
-    players: tuple[RetrainedPoint, ...]
-    stale: SettingTable
-    retrained: SettingTable
-
-    @property
-    def place(self) -> int:
-        """Return the index of the fairest setting."""
-        return len(self.players) - 1
-
-    def moved(self, place: int) -> Estimate:
-        """Return how far retraining moved the distance of a setting from fair, in pp."""
-        return distance_change(self.stale.responses[place], self.retrained.responses[place])
-
-    def change_moved(self) -> Estimate:
-        """Return how far retraining moved the difference of the fairest setting from the scenario as it is, in pp."""
-        stale, retrained = self.stale.responses, self.retrained.responses
-        return move_of_distance_change((stale[0], stale[-1]), (retrained[0], retrained[-1]))
-
-
-@dataclass(frozen=True)
-class RetrainedSweep:
-    """The fairest settings of a sweep, by player count, with stale and with retrained players."""
-
-    retraining: Retraining
-    tables: Mapping[int, RetrainedTable]
-
-    @property
-    def points(self) -> list[RetrainedPoint]:
-        """Return all design points with their players."""
-        return [point for table in self.tables.values() for point in table.players]
-
-    @property
-    def games(self) -> int:
-        """Return how many games were played with retrained players."""
-        return sum(response.games for table in self.tables.values() for response in table.retrained.responses)
-
-
-def retrain_fairest(outcome: SweepOutcome, retraining: Retraining, resources: Resources) -> RetrainedSweep:
-    """Train players for the scenario as it is and for the fairest settings, and play these with them on the new deals.
-
-    Parameters
-    ----------
-    outcome
-        The outcome of the sweep. The new deals are those on which its fairest settings were played again.
-    retraining
-        How long the players are trained.
-    resources
-        Where games and weights are stored, and which workers play.
-
-    Raises
-    ------
-    RogsimError
-        If a setting has no bot that learns, or if a training cannot continue.
-    """
-    points = {players: outcome.fresh_points(players) for players in outcome.tables}
-    seed = outcome.design.experiment.scenario.seed
-    trained = iter(retrain([point for some in points.values() for point in some], retraining, resources, seed))
-    mine = {players: tuple(next(trained) for _ in some) for players, some in points.items()}
-    stale, retrained = (
-        play_again(
-            outcome, {players: [getattr(one, kind) for one in some] for players, some in mine.items()}, resources
-        )
-        for kind in ("stale", "retrained")
-    )
-    tables = {players: RetrainedTable(some, stale[players], retrained[players]) for players, some in mine.items()}
-    return RetrainedSweep(retraining, tables)

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from rogsim.base.version import __version__
-from rogsim.experiments.optimize import Candidate, RetrainedAnswer, SearchOutcome, trained_points
+from rogsim.experiments.optimize import Candidate, SearchOutcome
 from rogsim.game.kit.text_layout import capital
 from rogsim.report import words
 from rogsim.report.balance.proposals import parameters_of, steps_to_fair
@@ -24,7 +24,6 @@ from rogsim.report.figures.panels import legend_of
 from rogsim.report.optimize_words import (
     BADGES,
     GOAL_WORDS,
-    amount_words,
     between_words,
     changed_words,
     closer_words,
@@ -40,16 +39,6 @@ from rogsim.report.optimize_words import (
     typed,
 )
 from rogsim.report.provenance import scenario_text
-from rogsim.report.retrained import (
-    FOUND_STALE,
-    OF_TRAINING,
-    RETRAINING,
-    STALE,
-    judged_checks,
-    longer_training,
-    training_findings,
-    training_grid,
-)
 from rogsim.report.sentences import answer_words
 from rogsim.report.style import INK, colour, marker, new_figure, styled
 from rogsim.results.memory_store import describe
@@ -57,7 +46,7 @@ from rogsim.scenario.axes import AS_IT_IS
 from rogsim.scenario.fingerprint import identity_of
 from rogsim.scenario.goals import Goal
 from rogsim.scenario.reconstructed import reconstructed_of
-from rogsim.stats.contrasts import columns, scaled, table
+from rogsim.stats.contrasts import columns, table
 from rogsim.stats.judgement import judge
 from rogsim.stats.paired.deviations import Piece
 
@@ -69,9 +58,7 @@ FAMILY = (
 )
 
 
-def optimize_report(
-    outcome: SearchOutcome, out: str, source: Sequence[str], retrained: RetrainedAnswer | None = None
-) -> Report:
+def optimize_report(outcome: SearchOutcome, out: str, source: Sequence[str]) -> Report:
     """Return the page of a search.
 
     Parameters
@@ -80,8 +67,6 @@ def optimize_report(
         Its folder, for the command that reproduces it.
     source
         The scenario file and the options that change it, for commands that search further.
-    retrained
-        The answer with players trained for it; None without.
     """
     request, manifest = outcome.request, _manifest(outcome)
     experiment = request.experiment
@@ -90,7 +75,6 @@ def optimize_report(
         *_curve_sections(outcome),
         *(_level_section(outcome, goal) for goal in request.goals if not (goal.level and outcome.curves)),
         *_seats_section(outcome),
-        *([_retraining_section(outcome, retrained)] if retrained else []),
         _search_section(outcome),
     ]
     pictures = [picture for section in sections[1:2] if outcome.curves for picture in section.pictures]
@@ -98,18 +82,15 @@ def optimize_report(
         title=f"{experiment.spec.title}: optimize {experiment.name}",
         question=experiment.question or f"Which values give {_goals(outcome)}?",
         answer=found_words(outcome),
-        context=_context(outcome, retrained),
+        context=_context(outcome),
         sections=tuple(sections),
         family=FAMILY,
-        provenance=(_played_grid(outcome, manifest, retrained),),
+        provenance=(_played_grid(outcome, manifest),),
         scenarios=((experiment.name, scenario_text(manifest)),),
-        command=_command(outcome, out, retrained),
+        command=_command(outcome, out),
         verdict="missed" if between_words(outcome) else BADGES[outcome.chosen.found.verdict],
         picture=pictures[0] if pictures else _trade_picture(outcome),
-        steps=(
-            *_steps(outcome, source),
-            *(Step(text) for text in (longer_training(trained_points(retrained)) if retrained else ())),
-        ),
+        steps=tuple(_steps(outcome, source)),
         reconstructed=reconstructed_of(experiment).data(varied=[axis.name for axis in request.space.axes]),
     )
 
@@ -118,13 +99,12 @@ def _goals(outcome: SearchOutcome) -> str:
     return words.listed([goal.text for goal in outcome.request.goals])
 
 
-def _context(outcome: SearchOutcome, retrained: RetrainedAnswer | None) -> str:
+def _context(outcome: SearchOutcome) -> str:
     counts = words.listed([str(players) for players in outcome.request.players])
     bots = words.listed(list(dict.fromkeys(outcome.request.experiment.scenario.bots)))
-    stale = f" {FOUND_STALE}" if retrained else ""
     return (
         f"Goal: {_goals(outcome)}. {words.games(outcome.chosen.found.games)} of each candidate with {counts} players "
-        f"by {bots}, on new deals (seed {outcome.seed}); other bots may need other values.{stale}"
+        f"by {bots}, on new deals (seed {outcome.seed}); other bots may need other values."
     )
 
 
@@ -382,58 +362,6 @@ def _seats_section(outcome: SearchOutcome) -> Iterator[Section]:
     )
 
 
-def _retraining_section(outcome: SearchOutcome, answer: RetrainedAnswer) -> Section:
-    """Return the section: the answer and the scenario as it is, with stale and with retrained players."""
-    checks = judged_checks(trained_points(answer))
-    scale, unit = goal_scale(outcome)
-    rows, findings = [], []
-    for candidate in answer.candidates:
-        for who, side in (("stale", candidate.stale), ("retrained", candidate.retrained)):
-            low, high = side.found.distance_interval()
-            rows.append(
-                {
-                    "setting": _name(outcome, candidate.stale),
-                    "players": who,
-                    "n": answer.games,
-                    "distance": side.found.distance * scale,
-                    "distance_low": low * scale,
-                    "distance_high": high * scale,
-                    "farthest": direction_words(outcome, side.found),
-                    "goal": GOAL_WORDS[side.found.verdict],
-                    **columns("moved", scaled(candidate.moved, scale)),
-                }
-            )
-        by = amount_words(outcome, candidate.moved, "farther from the goal", "closer to it")
-        same = candidate.moved.low == candidate.moved.high == 0
-        moved = "retraining changed no game" if same else f"retraining moved it {by}"
-        off = farthest_words(outcome, candidate.retrained.found)
-        text = f"{_name(outcome, candidate.stale)}, with players trained for it: {off}; {moved}."
-        data = {"stale": _data(candidate.stale), "retrained": _data(candidate.retrained), "games": answer.games}
-        findings.append(Finding(BADGES[candidate.retrained.found.verdict], text, data))
-    heads = (
-        TableColumn("setting", "values", "long"),
-        TableColumn("players", "players"),
-        TableColumn("n", "games", "count"),
-        TableColumn("distance", f"farthest, {unit} (95%)".replace(", (", " ("), "number", True),
-        TableColumn("farthest", "level"),
-        TableColumn("goal", "goal"),
-        TableColumn("moved", "moved by retraining (95%)", "gain", True),
-    )
-    caption = "The answer and the scenario as it is, with stale and with retrained players"
-    return Section(
-        RETRAINING,
-        "Stale and retrained players",
-        "Does the answer reach the goal with players trained for it?",
-        findings[0].text,
-        f"{words.count(answer.games)} games with each player count for each row, seed {answer.seed}",
-        (*findings, *training_findings(checks)),
-        grids=(Grid(RETRAINING, caption, heads, table(rows)), training_grid(checks)),
-        method=f"{STALE} {OF_TRAINING}",
-        anchor="comparisons",
-        verdict=findings[0].verdict,
-    )
-
-
 def _search_section(outcome: SearchOutcome) -> Section:
     """Return the section on all candidates that were played; their table is in the files only."""
     frame = table(
@@ -514,7 +442,7 @@ def _manifest(outcome: SearchOutcome) -> dict[str, object]:
     return describe(experiment, identity_of(experiment), "complete", games, [], []).model_dump(mode="json")
 
 
-def _played_grid(outcome: SearchOutcome, manifest: dict[str, object], retrained: RetrainedAnswer | None) -> Grid:
+def _played_grid(outcome: SearchOutcome, manifest: dict[str, object]) -> Grid:
     scenario, identity = outcome.request.experiment.scenario, manifest["identity"]
     assert isinstance(identity, dict)
     confirmed = words.count(outcome.chosen.found.games)
@@ -528,20 +456,15 @@ def _played_grid(outcome: SearchOutcome, manifest: dict[str, object], retrained:
         "engine": identity["engine"],
         "version": f"rogsim {__version__}",
     }
-    if retrained:
-        row["retraining"] = (
-            f"{words.count(retrained.games)} for each of {2 * len(retrained.candidates)}, seed {retrained.seed}"
-        )
     frame = pl.DataFrame({"what": list(row), "value": [str(value) for value in row.values()]})
     return Grid("played", "What was played", (TableColumn("what", "what"), TableColumn("value", "value")), frame)
 
 
-def _command(outcome: SearchOutcome, out: str, retrained: RetrainedAnswer | None) -> str:
+def _command(outcome: SearchOutcome, out: str) -> str:
     request = outcome.request
     parts = ["rogsim", "optimize", f"{request.experiment.name}.toml"]
     parts += [word for goal in request.goals for word in ("--goal", goal.text)]
     parts += [word for axis in request.space.axes for word in ("--over", typed(axis))]
     given = {"--games": request.games, "--confirm": request.confirm}
     parts += [word for name, value in given.items() if value for word in (name, str(value))]
-    parts += retrained.retraining.words if retrained else []
     return f"# with rogsim {__version__}, and the scenario below\n{shlex.join([*parts, '--out', out])}"

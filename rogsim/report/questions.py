@@ -209,9 +209,6 @@ def optimize(
     seed: int | None = None,
     players: Counts | None = None,
     bots: Names | None = None,
-    retrain: float | None = None,
-    retrain_generations: int | None = None,
-    retrain_games: int | None = None,
     jobs: int | None = None,
     chunk: int | None = None,
     backend: str | None = None,
@@ -236,7 +233,7 @@ def optimize(
         Games that confirm the answer on new deals; by default what the goals need.
     change, components, seed, players, bots
         Replace the keys of the scenario, as for `run`.
-    retrain, retrain_generations, retrain_games, jobs, chunk, backend, scheduler, address, store, out
+    jobs, chunk, backend, scheduler, address, store, out
         As for `compare`.
 
     Returns
@@ -253,13 +250,11 @@ def optimize(
     --------
     >>> rogsim.optimize("fair-start-2", games=20_000).answer
     """
-    from rogsim.experiments.optimize import find_optimum, retrain_answer
+    from rogsim.experiments.optimize import find_optimum
     from rogsim.experiments.optimize_request import request_optimum
-    from rogsim.experiments.retraining import check_learners
     from rogsim.report.optimize_page import optimize_report
 
     with _resources(store, jobs, chunk, backend, scheduler, address) as resources:
-        retraining = _retraining(retrain, retrain_generations, retrain_games)
         changed, counts, names = _values("--change", change), _counts(players), _names("--bots", bots)
         request = request_optimum(
             scenario,
@@ -275,15 +270,11 @@ def optimize(
             option_prefix="--",
         )
         folder = _place(out, f"balance-{request.experiment.name}")
-        if retraining:
-            check_learners([request.experiment], "--")
         with doing() as notify:
             outcome = find_optimum(request, resources, notify)
-        retrained = retrain_answer(outcome, retraining, resources) if retraining else None
-        with doing() as notify:
             asked = _words(change=changed, seed=seed, players=counts, bots=names, components=components)
             source = [file_of(scenario).as_posix(), *asked]
-            return _written(optimize_report(outcome, portable_path(folder), source, retrained), out, notify)
+            return _written(optimize_report(outcome, portable_path(folder), source), out, notify)
 
 
 @_for_python
@@ -297,9 +288,6 @@ def sweep(
     seed: int | None = None,
     players: Counts | None = None,
     bots: Names | None = None,
-    retrain: float | None = None,
-    retrain_generations: int | None = None,
-    retrain_games: int | None = None,
     jobs: int | None = None,
     chunk: int | None = None,
     backend: str | None = None,
@@ -318,7 +306,7 @@ def sweep(
         Values to play by the name of the parameter: a list, or {"from": 5, "to": 12}; by default the scenario's.
     change, components, games, seed, players, bots
         Replace the keys of the scenario, as for `run`.
-    retrain, retrain_generations, retrain_games, jobs, chunk, backend, scheduler, address, store, out
+    jobs, chunk, backend, scheduler, address, store, out
         As for `compare`.
 
     Returns
@@ -335,13 +323,11 @@ def sweep(
     --------
     >>> rogsim.sweep("sweep-start", games=500).answer
     """
-    from rogsim.experiments.retraining import check_learners
-    from rogsim.experiments.sweep import play_sweep, retrain_fairest
+    from rogsim.experiments.sweep import play_sweep
     from rogsim.experiments.sweep_design import idle_axes, make_design
     from rogsim.report.sweep_page import build_sweep
 
     with _resources(store, jobs, chunk, backend, scheduler, address) as resources:
-        retraining = _retraining(retrain, retrain_generations, retrain_games)
         changed, counts, names = _values("--change", change), _counts(players), _names("--bots", bots)
         values, file = _values("--over", over), file_of(scenario)
         given: dict[str, Any] = {"games": games, "seed": seed, "players": counts, "bots": names}
@@ -351,19 +337,14 @@ def sweep(
             notify("checking all settings")
             named = "--over" if values else str(file) if isinstance(scenario, str | Path) else "scenario"
             design = make_design(load(scenario, given, option_prefix="--"), named)
-        if retraining:
-            check_learners((point.experiment for point in design.design_points), "--")
         folder = _place(out, f"sweep-{design.experiment.name}")
         for note in (*design.notes, *change_notes(design.experiment), *idle_axes(design)):
             say(note)
         outcome = play_sweep(design, resources)
-        retrained = retrain_fairest(outcome, retraining, resources) if retraining else None
         with doing() as notify:
             notify("comparing")
-            asked = _words(
-                seed=seed, players=counts, bots=names, components=components, change=changed, over=values
-            ) + (retraining.words if retraining else [])
-            made = build_sweep(outcome, file, _text(scenario), games, asked, folder, retrained)
+            asked = _words(seed=seed, players=counts, bots=names, components=components, change=changed, over=values)
+            made = build_sweep(outcome, file, _text(scenario), games, asked, folder)
             return _written(made, out, notify)
 
 

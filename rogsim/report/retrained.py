@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from rogsim.experiments.retraining import RetrainedBot, RetrainedPoint, rules_words
@@ -21,7 +21,6 @@ from rogsim.stats.paired.compared import RETRAINED, Compared
 RETRAINING = "retraining"  # name of the section
 STRONGER, WEAKER, NO_GAIN = "stronger", "weaker", "no gain shown"
 UNCHANGED, START_KEPT = "weights unchanged", "weaker, so the weights of the start are kept"
-FOUND_STALE = "Found with stale players."
 STALE = (
     "Retrained players were trained for the rules that they play, the base's too, from the weights of the stale ones; "
     "all play the same deals."
@@ -178,17 +177,6 @@ def training_findings(checks: Sequence[JudgedCheck]) -> Iterator[Finding]:
             ],
         }
         yield Finding("fact", text, data, short=text)
-
-
-def found_with_stale(section: Section) -> Section:
-    """Return a section whose verdicts say that they were found with stale players."""
-    return replace(section, findings=tuple(_stale(finding) for finding in section.findings))
-
-
-def _stale(finding: Finding) -> Finding:
-    short = f"{finding.short} {FOUND_STALE}" if finding.short else ""
-    data = {**finding.data, "players_trained": False}
-    return replace(finding, text=f"{finding.text} {FOUND_STALE}", data=data, short=short)
 
 
 def longer_training(points: Sequence[RetrainedPoint]) -> Iterator[str]:

@@ -305,4 +305,3 @@ def test_new_deals_is_nobodys_search() -> None:
     seeds = {fresh_seed(seed) for seed in range(1_000)}
     assert len(seeds) == 1_000
     assert all(2**52 <= seed < 2**53 for seed in seeds)
-    assert fresh_seed(1, "another purpose") != fresh_seed(1)

@@ -15,7 +15,7 @@ from rogsim.bots.weights import weights_text
 from rogsim.experiments import retraining, train
 from rogsim.experiments.comparison import arrange
 from rogsim.experiments.design_points import Resources
-from rogsim.experiments.retraining import RetrainedPoint, Retraining, request_retraining, retrain
+from rogsim.experiments.retraining import Retraining, request_retraining, retrain
 from rogsim.experiments.training_check import read_trained
 from rogsim.game import compiler
 from rogsim.game.kit.learning.sampling import Sampling
@@ -40,26 +40,20 @@ bots = ["learned@zero.toml"]
 short = {SHORT}
 long = {SHORT}
 """
-OVER = '"head_start.2" = [0, 1, 2]\n'
 CHANGE = ["--change", "spaces.more = 3"]
 SMALL = ["--retrain-generations", "2", "--retrain-games", "20"]
-ENOUGH = ["--retrain-generations", "1", "--retrain-games", "400"]  # to change the weights
 OFTEN = Sampling(random_turns=300, compared_choices=500)
 
 
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A base, a search and a sweep, all played by a bot that knows nothing about positions."""
+    """Scenarios played by a bot that knows nothing about positions."""
     monkeypatch.setattr("rogsim.experiments.train.today", lambda: "2030-01-01")
     weights = [*learned.WEIGHTS[: len(SETTINGS)], *[0.0] * (len(learned.WEIGHTS) - len(SETTINGS))]
     (tmp_path / "zero.toml").write_text(weights_text("learned", weights, learned.WEIGHT_NAMES, {}))
-    longer = SCENARIO.replace(f"= {SHORT}", f"= {LONG}")
     texts = {
         "base": SCENARIO,
         "runner": SCENARIO.replace("learned@zero.toml", "runner"),
-        "search": f'{longer}[balance]\ngoal = "seat_share equal ± 10 pp"\ngames = 2_000\n[balance.over]\n{OVER}',
-        "sweep": f"{longer}[sweep.over]\n{OVER}",
-        "bots": f'{longer}[sweep.over]\nbots = ["learned@zero.toml", "runner"]\n',
         "several": SCENARIO.replace('"]', '", "learned", "runner"]'),
     }
     for name, text in texts.items():
@@ -215,50 +209,14 @@ def test_only_bots_that_learn_are_retrained(files: Path, command: Run) -> None:
     assert {row["level"] for row in bots["tables"][0]["rows"]} == {"learned@zero.toml", "learned", "runner"}
 
 
-@pytest.mark.usefixtures("outlined")
-def test_the_answer_of_a_search_is_played_by_players_trained_for_it(files: Path, command: Run) -> None:
-    """On other new deals, with both kinds of players; printed and on the page."""
-    code, out, _ = command("optimize", "search.toml", *ENOUGH, "--confirm", "200", "--jobs", "1")
-    assert code == 0
-    assert "Stale and retrained players: " not in out  # a section of the page
-    assert "Found with stale players." in out
-    data = data_of("balance-search")
-    section = retraining_of(data)
-    kinds = [row["players"] for row in section["tables"][0]["rows"]]
-    assert kinds == ["stale", "retrained"] * (len(kinds) // 2)
-    text = " ".join(finding["text"] for finding in section["findings"])
-    assert re.search("As it is, with players trained for it: the farthest seat is ", text)
-    assert "etraining moved it" in text or "etraining changed no game" in text
-    assert "--retrain-generations 1 --retrain-games 400" in data["command"]
-    assert data["context"].endswith("Found with stale players.")
-    seeds = re.findall(r"seed (\d{10,})", json.dumps(data["provenance"]))
-    assert len(set(seeds)) == 2  # those of the confirmation, and those of the retrained players
-
-
-@pytest.mark.usefixtures("outlined")
-def test_the_fairest_setting_of_a_sweep_is_played_by_players_trained_for_it(files: Path, command: Run) -> None:
-    """On the new deals; the setting is named as in the sweep, and --json has the rows."""
-    code, out, _ = command("sweep", "sweep.toml", *ENOUGH, "--jobs", "1", "--json", "--games", "100")
-    assert code == 0
-    printed = json.loads(out)
-    section = retraining_of(printed)
-    rows = section["tables"][0]["rows"]
-    assert [row["bots"] for row in rows] == ["stale", "retrained"] * (len(rows) // 2)
-    assert section["answer"].startswith(("Retraining moves the difference by ", "Retraining changed no game"))
-    assert "retrained players: " in section["findings"][0]["text"]
-    assert "--retrain-generations 1" in data_of("sweep-sweep")["command"]
-
-
 @pytest.mark.parametrize(
     ("words", "wrong"),
     [
         (["compare", "runner.toml", *CHANGE, "--retrain", "1"], '--retrain: "runner" .*"runner" learns; .*learned'),
-        (["sweep", "bots.toml", "--retrain", "1"], '--retrain: "runner" .*learned'),
-        (["optimize", "search.toml", "--bots", "runner", "--retrain", "1"], '--retrain: "runner" .*learned'),
         (["compare", "base.toml", *CHANGE, "--retrain", "0"], "--retrain: 0"),
         (["compare", "base.toml", *CHANGE, "--retrain", "nan"], "--retrain: "),
-        (["optimize", "search.toml", "--retrain-generations", "0"], "--retrain-generations: 0"),
-        (["sweep", "sweep.toml", *SMALL[:2], "--retrain-games", "3"], "--retrain-games: 3"),
+        (["compare", "base.toml", *CHANGE, "--retrain-generations", "0"], "--retrain-generations: 0"),
+        (["compare", "base.toml", *CHANGE, *SMALL[:2], "--retrain-games", "3"], "--retrain-games: 3"),
         (["compare", "base.toml", *CHANGE, "--retrain-games", "100"], "--retrain-games: needs --retrain MINUTES or"),
     ],
 )
@@ -294,15 +252,3 @@ def test_a_request_without_a_limit_is_none() -> None:
     assert found.limit == "up to 2.5 minutes or 3 generations"
     with pytest.raises(RogsimError, match="retrain: -1"):
         request_retraining(-1)
-
-
-def test_other_deals_keep_the_players(files: Path) -> None:
-    """A point on other deals has the same weights, under the same name."""
-    comparison = arrange(files / "base.toml", [], {"spaces.more": 1}, 40)
-    (point,) = retrain(comparison.design_points[:1], Retraining(generations=1, games=20), Resources(files / "games"), 5)
-    assert isinstance(point, RetrainedPoint)
-    other = point.with_seed(77).with_games(80)
-    assert other.retrained.experiment.scenario.seed == other.stale.experiment.scenario.seed == 77
-    assert other.retrained.experiment.scenario.bots == ("learned@retrained.toml",)
-    assert other.stale.experiment.scenario.bots == ("learned@zero.toml",)
-    assert other.retrained.key != other.stale.key

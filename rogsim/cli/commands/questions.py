@@ -13,7 +13,6 @@ from rogsim.cli.options import WORKERS, Option, ScenarioArgument, game_options, 
 from rogsim.cli.pages import ask, folder_for
 
 KEYS = "games seed players bots change components"
-RETRAIN = "retrain retrain_generations retrain_games"
 
 
 @options(
@@ -55,7 +54,11 @@ def report(
     ask(questions.report, *folders, against=against or (), settled=settled or (), show=show, **asked)
 
 
-@options(f"change components games seed players bots {RETRAIN} {WORKERS} out everything json", out=REPORTS / "compare")
+@options(
+    "change components games seed players bots retrain retrain_generations retrain_games "
+    f"{WORKERS} out everything json",
+    out=REPORTS / "compare",
+)
 def compare(
     base: Annotated[
         Path,
@@ -85,7 +88,7 @@ def compare(
 
 
 @options(
-    f"goal over change components games confirm seed players bots {RETRAIN} {WORKERS} out everything json",
+    f"goal over change components games confirm seed players bots {WORKERS} out everything json",
     games=Option(int, "NUMBER", "Maximum number of games of the search, per player count.", "what the goals need"),
     out="reports/balance-<scenario>",
 )
@@ -109,8 +112,7 @@ def optimize(
     """Find the smallest change that reaches a goal.
 
     Goals and values to try come from the scenario's [balance] or from the options. The answer is confirmed on new
-    deals and, with --retrain, also with bots that are trained for it. Games that are already stored are not played
-    again.
+    deals. Games that are already stored are not played again.
     """
     from rogsim.report import questions
 
@@ -118,13 +120,13 @@ def optimize(
     ask(questions.optimize, scenario, goal=goal or (), confirm=confirm, **asked)
 
 
-@options(f"over {KEYS} {RETRAIN} {WORKERS} out everything json", out="reports/sweep-<scenario>")
+@options(f"over {KEYS} {WORKERS} out everything json", out="reports/sweep-<scenario>")
 def sweep(scenario: ScenarioArgument, **asked: Any) -> None:
     """Play every setting of a [sweep] and show which is fairest.
 
     All settings are played on the same deals. The page also shows which parameters matter. --over plays other values:
     of a single number, the page shows which ones are fair. Games that are already stored are not played again: an
-    interrupted sweep continues. With --retrain, the fairest setting is also played by bots that are trained for it.
+    interrupted sweep continues.
     """
     from rogsim.report import questions
 

@@ -343,22 +343,6 @@ def distance_change(base: Response, other: Response) -> Estimate:
     return _minus(after, before, _toward(other), _toward(base))
 
 
-def move_of_distance_change(pair: tuple[Response, Response], new_pair: tuple[Response, Response]) -> Estimate:
-    """Return the distance change of a second pair minus that of a first pair, all on the same deals, in pp.
-
-    Parameters
-    ----------
-    pair, new_pair
-        Two responses each; the change of a pair is that of `distance_change`. The interval is computed likewise, from
-        the intervals of both changes and their correlation.
-    """
-    (base, other), (new_base, new_other) = pair, new_pair
-    if difference(base, new_base).is_nothing and difference(other, new_other).is_nothing:
-        return Estimate(0.0, 0.0, 0.0, new_other.games, float(new_other.games))
-    changes = distance_change(base, other), distance_change(new_base, new_other)
-    return _minus(changes[1], changes[0], _toward(new_other) - _toward(new_base), _toward(other) - _toward(base))
-
-
 def _toward(response: Response) -> Floats:
     """Return the influence values of the distance from fair, float64[blocks]."""
     return response.influence[:, response.size]
