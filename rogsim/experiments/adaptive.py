@@ -69,7 +69,7 @@ class Look:
         return math.ceil(self.games * (max(precision.growth for precision in self.precisions) - 1))
 
 
-def look_schedule(cap: int, cycle: int, first_look: int = FIRST_LOOK) -> list[int]:
+def look_schedule(cap: int, cycle: int) -> list[int]:
     """Return the numbers of games at which to look: a quarter more each time, in whole cycles, and `cap` last.
 
     The looks before the last do not depend on the cap. A larger cap only adds looks, so a run that is interrupted and
@@ -81,12 +81,10 @@ def look_schedule(cap: int, cycle: int, first_look: int = FIRST_LOOK) -> list[in
         Games of the plan: 1 or more, in whole cycles.
     cycle
         Games of a cycle.
-    first_look
-        The first look comes after at least this many games.
     """
     found, games = [], 0
     while games < cap:
-        step = max(first_look, games // LOOK_SHARE)
+        step = max(FIRST_LOOK, games // LOOK_SHARE)
         games = min(games + -(-step // cycle) * cycle, cap)
         found.append(games)
     return found

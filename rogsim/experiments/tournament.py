@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 import polars as pl
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.validation import not_allowed
-from rogsim.experiments.adaptive import look_schedule
 from rogsim.experiments.requests import check_distinct, described, named_game
-from rogsim.experiments.run import Stop
 from rogsim.experiments.run import play as play_run
-from rogsim.experiments.standings import KEPT, Standings, block_scores, build_standings, finish_rows
+from rogsim.experiments.standings import KEPT, Standings, build_standings, finish_rows
 from rogsim.game.spec import GameSpec
 from rogsim.results.interim_looks import look_of
 from rogsim.results.results import Results
@@ -23,21 +20,17 @@ from rogsim.scenario.arguments import given_words, read_options, read_players
 from rogsim.scenario.fingerprint import identity_of, key_of
 from rogsim.scenario.model import Experiment
 from rogsim.simulation.batch import check_positive, check_workers
-from rogsim.stats.sequential import EloLimits, SequentialVerdict, judge_lead, read_limits
-
-FIRST_LOOK = 100  # games before the first look of a sequential test; each later one is after a quarter more
 
 
 @dataclass(frozen=True)
 class Tournament:
-    """A checked tournament: the scenario of each player count, and the limits of a sequential test, if any.
+    """A checked tournament: the scenario of each player count.
 
     given: the options of the command line that name the game and its options, for commands on a page.
     """
 
     bots: tuple[str, ...]
     experiments: tuple[Experiment, ...]
-    limits: EloLimits | None
     given: tuple[str, ...] = ()
 
     @property
@@ -54,7 +47,6 @@ def arrange(
     seed: int = 1,
     game: str | None = None,
     words: Mapping[str, str] | None = None,
-    sprt: str | None = None,
 ) -> Tournament:
     """Check a tournament as given on the command line.
 
@@ -66,8 +58,6 @@ def arrange(
         Player counts such as "2,3,4"; by default the largest that the game allows.
     words
         The game's own options, as typed.
-    sprt
-        The two Elo leads of a sequential test, such as "0,10".
 
     Raises
     ------
@@ -80,13 +70,12 @@ def arrange(
         raise RogsimError(f"--bots: {not_allowed(bots, 'name at least two: a,b,c')}")
     spec = named_game(game)
     counts = read_players(spec, players)
-    limits = _read_limits(sprt, names, counts)
     options = read_options(spec, words or {})
     experiments = tuple(
         replace(described(spec, [count], seats_of(names, count), games, seed, options), mirrored=True)
         for count in counts
     )
-    return Tournament(names, experiments, limits, tuple(given_words(game, words)))
+    return Tournament(names, experiments, tuple(given_words(game, words)))
 
 
 def seats_of(bots: Sequence[str], players: int) -> list[str]:
@@ -97,20 +86,6 @@ def seats_of(bots: Sequence[str], players: int) -> list[str]:
     return [bot for bot in bots for _ in range(max(1, players - len(bots) + 1))]
 
 
-def _read_limits(text: str | None, bots: Sequence[str], counts: Sequence[int]) -> EloLimits | None:
-    if text is None:
-        return None
-    try:
-        limits = read_limits(text)
-    except ValueError as fault:
-        raise RogsimError(f"--sprt: {fault}") from None
-    if len(bots) != 2:
-        raise RogsimError(f"--sprt: compares two bots, but there are {len(bots)}")
-    if len(counts) != 1:
-        raise RogsimError(f"--sprt: needs a single player count, but there are {len(counts)}")
-    return limits
-
-
 @dataclass(frozen=True)
 class TournamentOutcome:
     """The outcome of a tournament.
@@ -119,20 +94,17 @@ class TournamentOutcome:
     ----------
     games, folders
         For each player count, the number of games and where they are stored; None if they are not.
-    verdict
-        The result of the sequential test, if there is one.
     """
 
     standings: Standings
     games: Mapping[int, int]
-    verdict: SequentialVerdict | None
     folders: Mapping[int, Path | None]
 
 
 def play(
     tournament: Tournament, jobs: int | None = None, chunk: int | None = None, store: Path | None = None
 ) -> TournamentOutcome:
-    """Play a tournament: all of its games, or as many as the sequential test needs.
+    """Play a tournament.
 
     Parameters
     ----------
@@ -146,26 +118,15 @@ def play(
     """
     check_workers("--jobs", jobs)
     check_positive("--chunk", chunk)
-    limits = tournament.limits
-    looks_at = partial(look_schedule, first_look=FIRST_LOOK)  # whole cycles: every look has all seats equally often
-    stop = Stop(looks_at, lambda results, _: _judge(rank_rows(results), tournament.bots, limits).decision != "open")
     rows, played, looks, folders = [], {}, {}, {}
     for experiment in tournament.experiments:
         (players,) = experiment.scenario.players
         out = folders[players] = None if store is None else store / key_of(identity_of(experiment))
-        results = play_run(experiment, jobs=jobs, chunk=chunk, out=out, stop=stop if limits else None).results
+        results = play_run(experiment, jobs=jobs, chunk=chunk, out=out).results
         rows.append(rank_rows(results))
         played[players] = int(results.manifest["games"][str(players)])
         looks[players] = look_of(results.manifest, players)
-    found = pl.concat(rows)
-    verdict = _judge(found, tournament.bots, limits) if limits else None
-    return TournamentOutcome(build_standings(found, looks), played, verdict, folders)
-
-
-def _judge(rows: pl.DataFrame, bots: Sequence[str], limits: EloLimits | None) -> SequentialVerdict:
-    assert limits is not None
-    a, b = bots
-    return judge_lead(block_scores(rows, a, b), limits)
+    return TournamentOutcome(build_standings(pl.concat(rows), looks), played, folders)
 
 
 def rank_rows(results: Results) -> pl.DataFrame:

@@ -444,7 +444,6 @@ def tournament(
     games: int = 2_000,
     players: Counts | None = None,
     seed: int = 1,
-    sprt: str | tuple[float, float] | None = None,
     game: str | None = None,
     options: Mapping[str, Any] | None = None,
     jobs: int | None = None,
@@ -464,8 +463,6 @@ def tournament(
         Player counts; by default the largest that the game allows.
     seed
         Determines all chance.
-    sprt
-        With two bots: stop as soon as a sequential test accepts one of these two leads, in Elo points.
     game
         The id of the game; by default the first.
     options
@@ -498,7 +495,6 @@ def tournament(
         seed=seed,
         game=game,
         words={name: value_words(value) for name, value in (options or {}).items()},
-        sprt=",".join(map(str, sprt)) if isinstance(sprt, tuple | list) else sprt,
     )
     kept = None if store is None else _store(store)
     return play_and_write(arranged, None if out is None else as_path("out", out), jobs, chunk, kept)

@@ -10,14 +10,11 @@ from matplotlib.figure import Figure
 from rogsim.experiments.standings import Standings
 from rogsim.report import words
 from rogsim.report.figures import forest_plots
-from rogsim.report.figures.heat_map import heat_map
-from rogsim.report.figures.panels import ACROSS
 from rogsim.report.words import bot_label
 
 FAR = 2.0  # times the distance of all bots above: a bot that much farther behind lies beyond the axis
 BEHIND = {"players": pl.UInt8, "bot": pl.String, "value": pl.Float64, "low": pl.Float64, "high": pl.Float64}
 AXIS = "Elo points behind the best bot (95% intervals for all pairs together)"
-MANY = 5  # bots from which on heat maps are one below the other
 
 
 def behind_best(standings: Standings) -> pl.DataFrame:
@@ -77,20 +74,6 @@ def _end_of(part: pl.DataFrame) -> float | None:
 
 def _least(part: pl.DataFrame) -> float:
     return float(part.select(pl.min_horizontal("value", "low").min()).item())
-
-
-def draw_pairs(pairs: pl.DataFrame, order: Mapping[int, Sequence[str]]) -> Figure:
-    """Draw how often each bot finishes ahead of each other one: coloured by the distance from half of the meetings."""
-    names = best_first(order)
-    shares = [
-        (100 * (pl.col(f"ahead{end}") - 0.5)).alias(name)
-        for end, name in (("", "value"), ("_low", "low"), ("_high", "high"))
-    ]
-    text = pl.col("ahead").map_elements(lambda share: words.number(100 * share), return_dtype=pl.String)
-    labels = [_bot(name, names).alias(as_name) for name, as_name in (("bot", "row"), ("other", "column"))]
-    frame = pairs.select(_panel(order), *labels, *shares, text.alias("text"), "n").sort("panel", "row", "column")
-    across = ACROSS if len(names) < MANY else 1
-    return heat_map(frame, "finishes ahead, % of the meetings: distance from 50, pp", across=across)
 
 
 def best_first(order: Mapping[int, Sequence[str]]) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -18,31 +17,24 @@ from rogsim.base.version import __version__
 from rogsim.experiments.standings import Standings
 from rogsim.experiments.tournament import Tournament, TournamentOutcome, play
 from rogsim.report import words
-from rogsim.report.document import Finding, Grid, Picture, Report, Section, TableColumn
-from rogsim.report.figures.heat_map import BY_INTERVAL
+from rogsim.report.document import Grid, Picture, Report, Section, TableColumn
 from rogsim.report.provenance import provenance, scenario_text
 from rogsim.report.render.write import check_with_page, write_into
-from rogsim.report.tournament_figures import behind_best, beyond, draw_pairs, draw_ratings
+from rogsim.report.tournament_figures import behind_best, beyond, draw_ratings
 from rogsim.report.tournament_words import (
     PlayersFound,
     always_words,
     finding_of,
     found_in,
     next_steps,
-    stopped_words,
     strongest_words,
-    test_words,
 )
-from rogsim.report.verdict_titles import Badge
 from rogsim.results.drafts import writing
 from rogsim.results.memory_store import describe
 from rogsim.results.output_folders import FolderKind, manifest_of
 from rogsim.scenario.fingerprint import identity_of
 from rogsim.scenario.model import Experiment
 from rogsim.scenario.reconstructed import reconstructed_of
-from rogsim.stats.estimates import ALPHA
-from rogsim.stats.sequential import BETA
-from rogsim.stats.sequential import SPRT as NAME
 
 FOLDER = FolderKind("tournament", ("bots", "pairs", "ratings"))
 FAMILY = (
@@ -83,16 +75,10 @@ def play_and_write(
     report = tournament_report(tournament, outcome, folder or REPORTS / "tournament")
     if folder is None:
         return report
-    limits, standings = tournament.limits, outcome.standings
-    test = (
-        {"test": NAME, "alpha": ALPHA, "beta": BETA, **asdict(limits), **asdict(outcome.verdict)}
-        if limits and outcome.verdict
-        else None
-    )
-    more = {"games": {str(players): count for players, count in outcome.games.items()}, "sprt": test}
+    more = {"games": {str(players): count for players, count in outcome.games.items()}}
     with doing() as notify, writing(folder, check) as draft:
         manifest = manifest_of(FOLDER.name, tournament.experiments[0], started, more)
-        FOLDER.write(draft, {table: getattr(standings, table) for table in FOLDER.tables}, manifest)
+        FOLDER.write(draft, {table: getattr(outcome.standings, table) for table in FOLDER.tables}, manifest)
         write_into(report, draft, notify)
     return report
 
@@ -110,7 +96,7 @@ def tournament_report(tournament: Tournament, outcome: TournamentOutcome, folder
         question=f"Which of {words.listed(list(tournament.bots))} is the strongest?",
         answer=_answer(found),
         context=_context(tournament, outcome),
-        sections=tuple(_sections(tournament, outcome, found)),
+        sections=tuple(_sections(outcome, found)),
         family=FAMILY,
         provenance=tuple(
             provenance([({"players": words.players(count)}, manifest) for count, manifest in manifests.items()])
@@ -133,8 +119,7 @@ def _answer(found: Sequence[PlayersFound]) -> str:
 
 def _context(tournament: Tournament, outcome: TournamentOutcome) -> str:
     seed = tournament.experiments[0].scenario.seed
-    caveat = stopped_words(tournament.limits, outcome) or "Against other bots, ratings may differ."
-    return f"{_games(outcome)}, seats rotated on the same deals (seed {seed}). {caveat}"
+    return f"{_games(outcome)}, seats rotated on the same deals (seed {seed}). Against other bots, ratings may differ."
 
 
 def _games(outcome: TournamentOutcome) -> str:
@@ -148,16 +133,14 @@ def _commands(tournament: Tournament, folder: Path) -> tuple[list[str], list[str
     scenarios = [experiment.scenario for experiment in tournament.experiments]
     players = ",".join(str(scenario.players[0]) for scenario in scenarios)
     asked = ["--bots", ",".join(tournament.bots), f"--players={players}"]
-    limits = tournament.limits
-    test = [f"--sprt={limits.elo0:g},{limits.elo1:g}"] if limits else []
-    more = [f"--seed={scenarios[0].seed}", *tournament.given, *test, f"--out={words.portable_path(folder)}"]
+    more = [f"--seed={scenarios[0].seed}", *tournament.given, f"--out={words.portable_path(folder)}"]
     return ["rogsim", "tournament", *asked, *more], ["rogsim", "bots", "--profile", *asked, *tournament.given]
 
 
-def _sections(tournament: Tournament, outcome: TournamentOutcome, found: Sequence[PlayersFound]) -> Iterator[Section]:
+def _sections(outcome: TournamentOutcome, found: Sequence[PlayersFound]) -> Iterator[Section]:
     standings, n = outcome.standings, _games(outcome)
-    caveat = stopped_words(tournament.limits, outcome)
-    findings = tuple(finding_of(one, caveat) for one in found)
+    players = [PLAYERS] if len(found) > 1 else []
+    findings = tuple(map(finding_of, found))
     yield Section(
         "ratings",
         "Strength",
@@ -181,36 +164,10 @@ def _sections(tournament: Tournament, outcome: TournamentOutcome, found: Sequenc
         "How often does each bot finish ahead of each other one?",
         " ".join(_often(one, len(found) > 1) for one in found),
         n,
-        pictures=(
-            Picture(
-                "pairs",
-                f"How often the row's bot finishes ahead of the column's, in %. {BY_INTERVAL.replace('0', '50')}",
-                f"Heat map of meetings. {_often(found[-1], True)}",
-                partial(draw_pairs, standings.pairs, standings.order),
-            ),
-        ),
-        more=(Grid("pairs", "How often a bot finishes ahead", (BOT, OTHER, PLAYERS, COUNT, AHEAD), standings.pairs),),
+        grids=(Grid("pairs", "How often a bot finishes ahead", (BOT, OTHER, *players, COUNT, AHEAD), standings.pairs),),
         method="Ties count half. A bot in two seats meets each of the others twice.",
         anchor=ANCHOR,
     )
-    if tournament.limits and outcome.verdict:
-        text = test_words(tournament.bots, tournament.limits, outcome)
-        verdict = outcome.verdict
-        badge: Badge = "open" if verdict.decision == "open" else "fact"
-        yield Section(
-            "sprt",
-            "Sequential test",
-            f"Is {tournament.bots[0]} better than {tournament.bots[1]}?",
-            text,
-            n,
-            (Finding(badge, text, asdict(verdict)),),
-            method=(
-                f"{NAME[0].upper()}{NAME[1:]}: log-likelihood ratio {words.number(verdict.llr, 2, sign=True)}, bounds "
-                f"{words.number(verdict.lower, 2, sign=True)} and {words.number(verdict.upper, 2, sign=True)}."
-            ),
-            anchor=ANCHOR,
-            verdict=badge,
-        )
 
 
 def _often(found: PlayersFound, named: bool) -> str:

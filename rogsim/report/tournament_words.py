@@ -11,15 +11,12 @@ from typing import Any
 from scipy.special import ndtri
 
 from rogsim.experiments.standings import Standings
-from rogsim.experiments.tournament import TournamentOutcome
 from rogsim.report import words
 from rogsim.report.document import Finding, Step
 from rogsim.report.sentences import look_words
 from rogsim.report.verdict_titles import Badge
 from rogsim.stats.estimates import ALPHA, CONFIDENCE
-from rogsim.stats.estimates import ALPHA as WRONG_ELO1
-from rogsim.stats.sequential import BETA as WRONG_ELO0
-from rogsim.stats.sequential import EloLimits, cost, weight
+from rogsim.stats.sequential import cost, weight
 
 MOST_LISTED = 3  # pairs in a sentence
 MOST_MORE = 100  # times the games played: more are not proposed
@@ -133,9 +130,9 @@ def pairs_words(found: PlayersFound) -> str:
     return f"{len(pairs)} of {count} pairs cannot be told apart yet: {listed}."
 
 
-def finding_of(found: PlayersFound, caveat: str = "") -> Finding:
+def finding_of(found: PlayersFound) -> Finding:
     """Return who is strongest with one player count, and which pairs cannot be told apart."""
-    parts = [strongest_words(found), pairs_words(found), look_words(found.look).strip(), caveat]
+    parts = [strongest_words(found), pairs_words(found), look_words(found.look).strip()]
     text = f"{words.players(found.players)}: {' '.join(filter(None, parts))}"
     best, second = found.order[:2]
     lead = found.leads[best, second]
@@ -184,31 +181,6 @@ def always_words(found: PlayersFound, bot: str, other: str = "") -> str:
     if shares in ({0.0}, {1.0}):
         return meetings_words("won" if shares == {1.0} else "lost", count, found.players)
     return ""
-
-
-def test_words(bots: Sequence[str], limits: EloLimits, outcome: TournamentOutcome) -> str:
-    """Return the result of the sequential test in one sentence."""
-    verdict = outcome.verdict
-    assert verdict is not None
-    low, high = (words.minus(f"{elo:+g}") if elo else "0" for elo in (limits.elo0, limits.elo1))
-    a, b = bots
-    used = f"after {words.games(sum(outcome.games.values()))}"
-    ahead = f"{a} finished ahead in {words.share(verdict.score)} of its meetings with {b}"
-    if verdict.decision == "open":
-        return f"Not decided {used}: a lead of {low} or of {high} Elo is possible; {ahead}."
-    if verdict.decision == "elo1":
-        better = f", so {a} is better than {b}" if limits.elo0 >= 0 else ""
-        return f"A lead of {high} Elo is accepted {used}, not {low}{better}: {ahead}."
-    less = f", so {a} does not lead {b} by {limits.elo1:g} Elo" if limits.elo1 > 0 else ""
-    return f"A lead of {low} Elo is accepted {used}, not {high}{less}: {ahead}."
-
-
-def stopped_words(limits: EloLimits | None, outcome: TournamentOutcome) -> str:
-    """Return that a sequential test ended the games, and what this means for the estimates; empty if none did."""
-    if limits is None or outcome.verdict is None or outcome.verdict.decision == "open":
-        return ""
-    rates = f"error rates {WRONG_ELO1:.0%} and {WRONG_ELO0:.0%}"
-    return f"A sequential test ended the games ({rates}), so win shares and leads are biased toward an extreme."
 
 
 def _always(row: Row, alpha: float) -> bool:

@@ -15,15 +15,6 @@
   95% interval has c = 1.96 and holds at one look only. The guarantee is for each interval separately: with a
   probability of at least 95% it contains the true value at all looks. It is not a guarantee for several intervals
   together.
-- *A sequential test of two bots* plays until it is clear whether one is better. It is the generalised sequential
-  probability ratio test with a normal approximation, as in the testing of chess engines (there on pairs of games,
-  "pentanomial"; here on blocks, which may be more than two games). The score of a block is the share of meetings in
-  which A finished ahead of B; a tie counts half. With mean m and variance v of n such scores,
-
-      LLR = n (s1 - s0) (2 m - s0 - s1) / (2 v),   s = 1 / (1 + 10 ** (-elo / 400)).
-
-  The test accepts elo1 when the LLR reaches log((1 - beta) / alpha), and elo0 when it falls to log(beta / (1 - alpha))
-  (Wald 1945, "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16).
 - *A bettor's wealth* tests whether a bot is stronger than another one. A score is the share of meetings in which it
   finished ahead, from 0 to 1. A bettor starts with a wealth of 1 and stakes a fraction l of it on each score, which
   multiplies it by 1 + l (score - 1/2). If the true mean is at most 1/2, the probability that the wealth ever reaches
@@ -38,11 +29,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
 
 import numpy as np
 
-from rogsim.base.validation import not_allowed
 from rogsim.stats.blocks import Floats
 from rogsim.stats.contrasts import holm
 from rogsim.stats.estimates import ALPHA, Clusters, Estimate, mean, share
@@ -51,12 +40,7 @@ from rogsim.stats.special_functions import ndtri
 FIRST = 0.7  # of the error rate, for the first look, which is the only one for most folders
 ANYTIME_BLOCKS = 100  # with fewer, sums over blocks may be far from normal: no interval
 TUNED_FOR = 5_000  # blocks at which c(n) is smallest; from 1,000 to 100,000 it is at most a tenth larger
-BETA = 0.05
-SPRT_BLOCKS = 20  # with fewer, the variance is not known well enough
-LARGEST_ELO = 2_000.0
-SPRT = "generalised sequential probability ratio test (normal approximation) on the scores of blocks"
 
-Decision = Literal["elo1", "elo0", "open"]
 FRACTIONS = np.geomspace(0.03, 1.9, 12)  # from leads of a few Elo points to one of two bots that always wins
 
 
@@ -143,86 +127,9 @@ def _tuning() -> float:
     return v / TUNED_FOR
 
 
-@dataclass(frozen=True)
-class EloLimits:
-    """The two hypotheses: A is ahead of B by elo0 Elo points, or by elo1, which is more."""
-
-    elo0: float
-    elo1: float
-
-
-@dataclass(frozen=True)
-class SequentialVerdict:
-    """The state of the test.
-
-    Attributes
-    ----------
-    decision
-        The accepted hypothesis, "open" if there is none yet.
-    llr
-        Log-likelihood ratio.
-    lower
-        Bound at which elo0 is accepted.
-    upper
-        Bound at which elo1 is accepted.
-    blocks
-        Number of blocks so far.
-    score
-        Mean score of A, 0 to 1.
-    """
-
-    decision: Decision
-    llr: float
-    lower: float
-    upper: float
-    blocks: int
-    score: float
-
-
-def read_limits(text: str) -> EloLimits:
-    """Parse `elo0,elo1`; ValueError says what is wrong with the text."""
-    try:
-        elo0, elo1 = (float(part) for part in text.split(","))
-    except ValueError:
-        raise ValueError(not_allowed(text, "write two numbers, elo0,elo1, such as 0,10")) from None
-    if not all(abs(elo) <= LARGEST_ELO for elo in (elo0, elo1)):
-        rule = f"both numbers must be from -{LARGEST_ELO:.0f} to {LARGEST_ELO:.0f}"
-        raise ValueError(not_allowed(text, rule))
-    if elo1 <= elo0:
-        raise ValueError(not_allowed(text, "the second number must be larger than the first"))
-    return EloLimits(elo0, elo1)
-
-
-def expected_score(elo: float) -> float:
-    """Return the expected score, 0 to 1, of a bot with this lead in Elo points."""
-    return 1 / (1 + 10 ** (-elo / 400))
-
-
 def elo_of(score: float) -> float:
     """Return the lead in Elo points that an expected score means."""
     return 400 * math.log10(score / (1 - score))
-
-
-def judge_lead(scores: Floats, limits: EloLimits) -> SequentialVerdict:
-    """Test the scores of all blocks so far.
-
-    For the variance, one block won and one block lost are added, so that it is never 0.
-
-    Parameters
-    ----------
-    scores : float64[blocks]
-        Scores of A, each from 0 to 1.
-    """
-    lower, upper = math.log(BETA / (1 - ALPHA)), math.log((1 - BETA) / ALPHA)
-    n = len(scores)
-    mean = float(scores.mean()) if n else 0.5
-    variance = float(np.concatenate([scores, [0.0, 1.0]]).var())
-    s0, s1 = expected_score(limits.elo0), expected_score(limits.elo1)
-    llr = n * (s1 - s0) * (2 * mean - s0 - s1) / (2 * variance)
-    decision: Decision = "open"
-    if n >= SPRT_BLOCKS:
-        decision = "elo1" if llr >= upper else "elo0" if llr <= lower else "open"
-    return SequentialVerdict(decision, llr, lower, upper, n, mean)
 
 
 @dataclass(frozen=True)

@@ -301,7 +301,7 @@ def test_a_tolerance_that_takes_too_many_games_is_refused_after_a_first_look(tmp
 
 
 def test_new_deals_is_nobodys_search() -> None:
-    """The seed of new deals depends on the seed and the purpose, and is no seed that a search would have."""
+    """The seed of new deals depends on the seed of the search, and is no seed that a search would have."""
     seeds = {fresh_seed(seed) for seed in range(1_000)}
     assert len(seeds) == 1_000
     assert all(2**52 <= seed < 2**53 for seed in seeds)

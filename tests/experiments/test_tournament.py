@@ -24,7 +24,6 @@ from rogsim.report.render.write import FILES
 from rogsim.report.tournament_page import FOLDER, play_and_write, ratings_pictures
 from rogsim.results.store import Store, open_store
 from rogsim.scenario.fingerprint import identity_of, key_of
-from rogsim.simulation.batch import plans
 from rogsim.simulation.chunks import PlayedChunk
 from tests.command_line import Run
 from tests.dice_game.exact import MOODY, RUNNER, WALKER, Steps, sudden
@@ -247,7 +246,7 @@ def test_all_files_are_written(tmp_path: Path) -> None:
             assert text[column].to_list() == pytest.approx(parquet[column].to_list(), abs=1e-5)
     manifest = json.loads((tmp_path / "t" / "tournament.json").read_text())
     assert manifest["games"] == {"2": 60, "3": 60}
-    assert (manifest["options"]["short"], manifest["seed"], manifest["sprt"]) == (6, 1, None)
+    assert (manifest["options"]["short"], manifest["seed"]) == (6, 1)
     assert [bot["name"] for bot in manifest["bots"]] == ["runner", "walker", "moody"]
 
 
@@ -268,37 +267,6 @@ def test_a_single_block_has_no_interval() -> None:
     standings = play(dice("runner,walker", players="2", games=2), jobs=1).standings
     assert standings.bots["win_share_low"].to_list() == [None, None]
     assert standings.ratings["rating_low"].to_list() == [None, None]
-
-
-def test_a_tournament_stops_when_it_is_clear() -> None:
-    """The exact lead decides: the better bot is found better, the worse one not, long before the games are used up."""
-    share = wins(("runner", "walker"))["runner"]
-    lead = 400 * math.log10(share / (1 - share))
-    better, worse = ("runner", "walker") if lead > 0 else ("walker", "runner")
-    limits = f"0,{abs(lead):.0f}"
-    for bots, decision in (((better, worse), "elo1"), ((worse, better), "elo0")):
-        outcome = play(dice(",".join(bots), players="2", games=100_000, sprt=limits), jobs=1)
-        assert outcome.verdict is not None
-        assert outcome.verdict.decision == decision
-        assert 40 <= outcome.games[2] < 20_000
-        assert outcome.verdict.blocks * 2 == outcome.games[2]
-
-
-def test_an_early_stop_plays_the_first_games_of_the_plan() -> None:
-    """What was played until the stop is what a tournament with that many games plays."""
-    stopped = play(dice("runner,walker", players="2", games=50_000, sprt="0,200"), jobs=1)
-    whole = play(dice("runner,walker", players="2", games=stopped.games[2]), jobs=1)
-    assert stopped.games[2] < 50_000
-    assert whole.standings.pairs.equals(stopped.standings.pairs)
-    assert whole.standings.bots.equals(stopped.standings.bots)
-
-
-def test_a_test_without_enough_games_stays_undecided() -> None:
-    """The games are used up before either bound is reached."""
-    tournament = dice("runner,moody", players="2", games=200, sprt="0,1")
-    outcome = play(tournament, jobs=1)
-    assert outcome.verdict is not None
-    assert (outcome.verdict.decision, outcome.games) == ("open", {2: plans(tournament.experiments[0])[2].games})
 
 
 def test_the_command_prints_the_tables_and_names_the_folder(rogsim_command: Run) -> None:
@@ -322,19 +290,6 @@ def test_the_command_prints_the_tables_and_names_the_folder(rogsim_command: Run)
     assert everything.count("\nwalker ") == 2
     assert out.endswith("\nPage: reports/tournament/index.html\n")
     assert sorted(path.name for path in Path("reports/tournament").iterdir()) == sorted((*FOLDER.files, *FILES))
-
-
-def test_the_command_tells_of_the_test(rogsim_command: Run) -> None:
-    """What it found, on how many games, and that early stops lean, on the page, too; the file has the test."""
-    code, out, _ = rogsim_command("--bots", "walker,runner", "--players", "2", "--sprt", "-400,-200", "--out", "t")
-    assert code == 0
-    answer, played = out.splitlines()[1:3]
-    assert re.match(r"runner leads walker by \d+ Elo \(\d+ to \d+\): it finishes ahead in \d+ of 100 games\.", answer)
-    biased = "A sequential test ended the games (error rates 5% and 5%), so win shares and leads are biased"
-    assert biased in played
-    assert biased in Path("t/report.md").read_text()
-    sprt = json.loads(Path("t/tournament.json").read_text())["sprt"]
-    assert (sprt["elo0"], sprt["elo1"], sprt["decision"]) == (-400, -200, "elo1")
 
 
 def test_a_bot_that_always_wins_is_named() -> None:
@@ -372,13 +327,6 @@ BOTS = ["--bots", "runner,walker"]
         ([*BOTS, "--games", "0"], "--games: 0 is not allowed: must be 1 or more"),
         ([*BOTS, "--seed", "-1"], "--seed: -1 is not allowed: must be 0 or more"),
         ([*BOTS, "--jobs", "0"], "--jobs: 0 is not allowed: must be 1 or more"),
-        ([*BOTS, "--sprt", "5"], '--sprt: "5" is not allowed: write two numbers, elo0,elo1, such as 0,10'),
-        ([*BOTS, "--sprt", "5,5"], '--sprt: "5,5" is not allowed: the second number must be larger than the first'),
-        (
-            ["--bots", "runner,walker,moody", "--sprt", "0,5", "--players", "2"],
-            "--sprt: compares two bots, but there are 3",
-        ),
-        ([*BOTS, "--sprt", "0,5", "--players", "2,3"], "--sprt: needs a single player count, but there are 2"),
         ([*BOTS, "--game", "chess"], '--game: no game "chess": choose from '),
         ([*BOTS, "--lnog", "4"], '--lnog: unknown, did you mean "--long"?'),
         ([*BOTS, "--short", "50"], "4 players: the long track (10) is shorter than the short one (50)"),
@@ -416,13 +364,9 @@ def test_an_older_tournament_is_replaced(rogsim_command: Run) -> None:
     assert sorted(path.name for path in Path().iterdir()) == ["reports", "t"]
 
 
-@pytest.mark.parametrize("sprt", [None, "0,20"])
-def test_a_tournament_goes_on_from_what_was_finished(
-    rogsim_command: Run, monkeypatch: pytest.MonkeyPatch, sprt: str | None
-) -> None:
+def test_a_tournament_goes_on_from_what_was_finished(rogsim_command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Stopped at any chunk, it plays only what is missing, and every table and figure is that of an undisturbed one."""
-    players, games = ("2,3", "60") if sprt is None else ("2", "2000")
-    arguments = [*BOTS, "--players", players, "--games", games, "--chunk", "10", *(["--sprt", sprt] if sprt else [])]
+    arguments = [*BOTS, "--players", "2,3", "--games", "60", "--chunk", "10"]
     code, printed, _ = rogsim_command(*arguments, "--store", "apart", "--out", "calm/t")
     assert code == 0
     add, added = Store.add, 0

@@ -175,7 +175,7 @@ def settle(
 
 
 @options(
-    "bots games players seed jobs chunk store out sprt everything game",
+    "bots games players seed jobs chunk store out everything game",
     games=2_000,
     players="the largest",
     seed=1,
@@ -191,12 +191,6 @@ def tournament(
             autocompletion=completion.bots,
         ),
     ],
-    sprt: Annotated[
-        str | None,
-        typer.Option(
-            help="With two bots: stop as soon as a sequential test accepts one of these Elo leads.", metavar="LOW,HIGH"
-        ),
-    ] = None,
     **asked: Any,
 ) -> None:
     """Play bots against each other and rate them.
@@ -206,4 +200,4 @@ def tournament(
     """
     from rogsim.report import questions
 
-    ask(questions.tournament, bots=bots, sprt=sprt, options=game_options(context.args), **asked)
+    ask(questions.tournament, bots=bots, options=game_options(context.args), **asked)
