@@ -26,9 +26,10 @@ from rogsim.experiments.profile import (
 from rogsim.game.kit.text_layout import capital
 from rogsim.report import words
 from rogsim.report.document import Finding, Grid, Picture, Report, Section, Step, TableColumn
-from rogsim.report.profile_figures import draw_profile, played_measures
+from rogsim.report.figures.heat_map import BY_INTERVAL, heat_map
 from rogsim.report.provenance import provenance, scenario_text
 from rogsim.report.render.write import check_with_page, write_into
+from rogsim.report.words import bot_label
 from rogsim.results.drafts import writing
 from rogsim.results.memory_store import describe
 from rogsim.results.output_folders import FolderKind, manifest_of
@@ -103,8 +104,7 @@ def _games(request: ProfileRequest) -> str:
 
 
 def _sections(request: ProfileRequest, profile: pl.DataFrame) -> Iterator[Section]:
-    n, played, joint = _games(request), played_measures(profile), with_joint_intervals(profile)
-    found, players = extremes(joint), max(profile["players"].to_list())
+    n, found, players = _games(request), extremes(with_joint_intervals(profile)), max(profile["players"].to_list())
     yield Section(
         "differences",
         "How the bots differ",
@@ -117,8 +117,8 @@ def _sections(request: ProfileRequest, profile: pl.DataFrame) -> Iterator[Sectio
         anchor=ANCHOR,
     )
     for (table,), rows in profile.partition_by("table", maintain_order=True, as_dict=True).items():
-        name, drawn = re.sub(r"\W+", "-", str(table)), played.filter(table=table)
-        if not len(drawn):
+        name = re.sub(r"\W+", "-", str(table))
+        if not rows["value"].max():
             continue
         yield Section(
             name,
@@ -126,9 +126,8 @@ def _sections(request: ProfileRequest, profile: pl.DataFrame) -> Iterator[Sectio
             f"How do the bots differ in {table}?",
             answer_words(rows, [one for one in found if (one.players, one.table) == (players, table)]),
             n,
-            pictures=(_picture(name, str(table), drawn),),
-            more=(_grid(name, str(table), rows),),
-            method="Colours show the ratio to the median bot, whether or not the difference is more than chance.",
+            grids=(_grid(name, str(table), rows),),
+            method=METHOD,
             anchor=ANCHOR,
         )
 
@@ -200,33 +199,36 @@ def _differences_grid(found: Sequence[Extreme], players: int) -> Iterator[Grid]:
 
 def _differences(profile: pl.DataFrame) -> Picture | None:
     """Return the figure of the measures in which bots stand out with the largest player count; None without any."""
-    played = played_measures(profile)
     players = max(profile["players"].to_list())
     found = [one for one in extremes(with_joint_intervals(profile)) if one.players == players]
     named = list(dict.fromkeys((one.table, one.measure) for one in found))[:MOST_DRAWN]
-    rows = [played.filter(players=players, table=table, figure=measure) for table, measure in named]
+    rows = [profile.filter(players=players, table=table, figure=measure) for table, measure in named]
     if not rows:
         return None
     return Picture(
         "differences",
-        f"The measures in which bots differ most, {words.players(players)}, with 95% intervals, coloured by the ratio "
-        "to the median bot.",
+        f"The measures in which bots differ most, {words.players(players)}, coloured by the distance from the median "
+        f"bot. {BY_INTERVAL.replace('0', 'that of the median bot')}",
         f"Heat map with a row for each bot. It shows {words.listed([measure for _, measure in named])}.",
-        partial(draw_profile, pl.concat(rows).with_columns(table=pl.lit(""))),
+        partial(heat_map, _against_median(pl.concat(rows), players), "distance from the median bot, %"),
     )
 
 
-def _picture(name: str, table: str, rows: pl.DataFrame) -> Picture:
-    players = max(rows["players"].to_list())
-    largest = [
-        f"most {measure}: {part.sort('value', descending=True, nulls_last=True)['bot'][0]}"
-        for (measure,), part in rows.filter(players=players).group_by("figure", maintain_order=True)
-    ]
-    return Picture(
-        name,
-        f"{capital(table)}, per game and seat, with 95% intervals, coloured by the ratio to the median bot.",
-        f"Heat map with a row for each bot. With {words.players(players)}, {'; '.join(largest)}.",
-        partial(draw_profile, rows),
+def _against_median(rows: pl.DataFrame, players: int) -> pl.DataFrame:
+    """Return measures as cells of a heat map: up to 100% less or more than with the median bot."""
+    middle = pl.col("value").median().over("table", "figure")
+
+    def distance(end: str) -> pl.Expr:
+        value = pl.col(f"value{end}")
+        return 100 * pl.when(middle > 0).then((value / middle - 1).clip(-1, 1)).otherwise((value > 0).cast(pl.Float64))
+
+    texts = [words.number(row["value"] * (100 if row["share"] else 1)) for row in rows.iter_rows(named=True)]
+    return rows.select(
+        pl.lit(words.players(players)).alias("panel"),
+        pl.col("bot").replace_strict({bot: bot_label(bot) for bot in rows["bot"].unique()}).alias("row"),
+        pl.concat_str("figure", pl.when("share").then(pl.lit(" %")).otherwise(pl.lit(""))).alias("column"),
+        *(distance(end).alias(name) for end, name in (("", "value"), ("_low", "low"), ("_high", "high"))),
+        pl.Series("text", texts),
     )
 
 

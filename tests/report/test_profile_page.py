@@ -7,7 +7,6 @@ import pytest
 from scipy.stats import t
 
 from rogsim.experiments.profile import alike, extremes, with_joint_intervals
-from rogsim.report.profile_figures import draw_profile
 from rogsim.report.profile_page import alike_findings, answer_words
 
 pytestmark = pytest.mark.once_uncompiled
@@ -68,9 +67,3 @@ def test_a_bot_alone_is_compared_with_nobody() -> None:
 def test_a_narrow_interval_has_one_more_digit() -> None:
     """Otherwise both of its ends would look like the value."""
     assert ": 2.55 (2.5" in answered({"a": [2.55, 5], "b": [2.14, 5]}, reach=0.03)
-
-
-def test_a_figure_with_few_measures_is_not_stretched() -> None:
-    """The rest of the figure stays empty."""
-    figure = draw_profile(profile({"a": [10, 5], "b": [14, 5]}))
-    assert [ax.get_visible() for ax in figure.axes[:2]] == [True, False]
