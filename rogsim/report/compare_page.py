@@ -104,7 +104,7 @@ def compare_report(
         question=_question(comparison),
         answer=said,
         context=_context(comparison, found),
-        sections=(*sections, *([retraining_section(found, players)] if found.moves else [])),
+        sections=(*sections, *([retraining_section(found, players)] if found.is_retrained else [])),
         family=FAMILY,
         provenance=tuple(provenance(list(_played(comparison, results, players, trained)), comparison.notes)),
         scenarios=tuple(

@@ -63,7 +63,7 @@ def _weight(judgement: Judgement, level: str) -> tuple[int, tuple[float, float]]
 
 def answer(found: Compared) -> tuple[str, Badge]:
     """Return the answer in one sentence for each variant, and its verdict."""
-    runs = [run for run in found.variants if not found.moves or run.endswith(RETRAINED)]
+    runs = [run for run in found.variants if not found.is_retrained or run.endswith(RETRAINED)]
     leads = [(run, lead) for run in runs if (lead := leading(found, [run]))]
     if not leads:
         return "Nothing changes: no variant differs from the base.", "same"
@@ -117,7 +117,7 @@ def _all_within(judgement: Judgement) -> str:
 def _stale(found: Compared, judgement: Judgement, level: str) -> str:
     """Return the same difference with stale players, if the answer is about retrained ones."""
     run = judgement.effects.run.removesuffix(RETRAINED)
-    if not found.moves or run == judgement.effects.run:
+    if run == judgement.effects.run:
         return ""
     for other in found.on(judgement.effects.question.topic):
         if (other.effects.run, other.effects.players) == (run, judgement.effects.players) and _levels(other, [level]):

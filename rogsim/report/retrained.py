@@ -10,11 +10,10 @@ from rogsim.experiments.retraining import RetrainedBot, RetrainedPoint, rules_wo
 from rogsim.experiments.training_check import TrainingCheck, p_of
 from rogsim.report import words
 from rogsim.report.document import Finding, Grid, Section, TableColumn
-from rogsim.report.effects_section import estimate_data, finding_of
-from rogsim.report.sentences import effect_words
+from rogsim.report.effects_section import estimate_data
 from rogsim.report.verdict_titles import TITLES, badge_of
 from rogsim.stats.contrasts import columns, holm, table
-from rogsim.stats.estimates import ALPHA, by_size
+from rogsim.stats.estimates import ALPHA
 from rogsim.stats.judgement import Judgement
 from rogsim.stats.paired.compared import RETRAINED, Compared
 
@@ -73,63 +72,49 @@ def judged_checks(points: Sequence[RetrainedPoint]) -> tuple[JudgedCheck, ...]:
 
 
 def retraining_section(found: Compared, points: Sequence[RetrainedPoint]) -> Section:
-    """Return how far retraining moved each difference of a comparison, and what the trainings did."""
-    moved = [move for move in found.moves if move.kind in ("beyond", "slight")]
-    others = [move for move in found.moves if len({badge_of(side) for side in _sides(found, move)}) > 1]
-    text = f"Retraining clearly moved {len(moved)} of {len(found.moves)} differences"
-    if moved:
-        most = max(moved, key=lambda move: (move.effects.question.unit == "pp", by_size(move.largest.effect.value)))
-        question, largest = most.effects.question, most.largest
-        what = largest.name if question.noun else question.title.lower()
-        text += f", most that of {what} by {effect_words(most.effect_of(largest.name), question.unit)}"
+    """Return the differences of a comparison with both kinds of players, and what the trainings did."""
+    pairs = [(old, new) for new in found.judged if (old := _stale(found, new))]
+    others = sum(badge_of(old) != badge_of(new) for old, new in pairs)
     checks = judged_checks(points)
-    findings = [finding_of(move, _case(move), on_top=False) for move in found.moves]
     counts = [f"{words.games(games)} with {words.players(players)}" for players, games in found.games.items()]
     return Section(
         RETRAINING,
         "Stale and retrained players",
         "Do the differences hold for players trained for the changed rules?",
-        f"{text}, and changed {len(others) or 'no'} verdict{'s' * (len(others) != 1 and bool(others))}.",
+        f"{others or 'None'} of {len(pairs)} verdicts change{'s' * (others < 2)} with retrained players.",
         f"{words.listed(counts)} of each run, with stale and with retrained players",
-        (*training_findings(checks), *findings),
-        grids=(_moves_grid(found), training_grid(checks)),
+        tuple(training_findings(checks)),
+        grids=(_both_grid(pairs), training_grid(checks)),
         method=f"{STALE} {OF_TRAINING}",
         anchor="comparisons",
     )
 
 
-def _case(move: Judgement) -> str:
-    effects = move.effects
-    return f"{effects.question.title}, {effects.run}, {words.players(effects.players)}, moved by retraining"
+def _stale(found: Compared, new: Judgement) -> Judgement | None:
+    """Return the judgement with stale players on a difference with retrained ones; None if they show none."""
+    effects, run = new.effects, new.effects.run.removesuffix(RETRAINED)
+    case = (effects.question, effects.players, run)
+    same = (each for each in found.judged if (each.effects.question, each.effects.players, each.effects.run) == case)
+    return next(same, None) if run != effects.run else None
 
 
-def _sides(found: Compared, move: Judgement) -> list[Judgement]:
-    """Return the judgements with stale and with retrained players on the difference that was moved."""
-    effects = move.effects
-    cases = [(effects.question.title, effects.players, run) for run in (effects.run, f"{effects.run}{RETRAINED}")]
-    judged = {(each.effects.question.title, each.effects.players, each.effects.run): each for each in found.judged}
-    return [judged[case] for case in cases]
-
-
-def _moves_grid(found: Compared) -> Grid:
+def _both_grid(pairs: Sequence[tuple[Judgement, Judgement]]) -> Grid:
     rows = [
         {
-            "question": move.effects.question.title,
-            "level": contrast.name if move.effects.question.noun else "",
-            "run": move.effects.run,
-            "players": move.effects.players,
+            "question": new.effects.question.title,
+            "level": contrast.name if new.effects.question.noun else "",
+            "run": old.effects.run,
+            "players": new.effects.players,
             "n": contrast.effect.n,
-            "unit": move.effects.question.unit,
-            **columns("stale", contrast.before or contrast.effect),
-            "stale_verdict": TITLES[badge_of(stale)],
-            **columns("retrained", contrast.after or contrast.effect),
-            "verdict": TITLES[badge_of(retrained)],
-            **columns("moved", contrast.effect),
-            "p": move.p,
+            "unit": new.effects.question.unit,
+            **columns("stale", old.effects.of(contrast.name).effect),
+            "stale_verdict": TITLES[badge_of(old)],
+            **columns("retrained", contrast.effect),
+            "verdict": TITLES[badge_of(new)],
         }
-        for move in found.moves
-        for stale, retrained in [_sides(found, move)]
-        for contrast in move.effects.contrasts
+        for old, new in pairs
+        for contrast in new.effects.contrasts
+        if contrast.name in {each.name for each in old.effects.contrasts}
     ]
     heads = (
         TableColumn("question", "question"),
@@ -141,10 +126,8 @@ def _moves_grid(found: Compared) -> Grid:
         TableColumn("stale_verdict", "verdict"),
         TableColumn("retrained", "retrained players (95%)", "gain", interval=True, digits=2),
         TableColumn("verdict", "verdict"),
-        TableColumn("moved", "moved (95%)", "gain", interval=True, digits=2),
     )
-    caption = "Differences with stale and with retrained players, and how far retraining moved them"
-    return Grid(RETRAINING, caption, heads, table(rows), first_shown=True)
+    return Grid(RETRAINING, "Differences with stale and with retrained players", heads, table(rows), first_shown=True)
 
 
 def training_findings(checks: Sequence[JudgedCheck]) -> Iterator[Finding]:

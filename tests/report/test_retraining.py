@@ -1,4 +1,4 @@
-"""Players trained for changed rules: what retraining moves is found, and nothing is trained twice."""
+"""Players trained for changed rules: the differences with both kinds of players, and nothing is trained twice."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def first_seat(goal: int, knows: bool) -> float:
 
 @pytest.mark.skipif(not compiler.ENABLED, reason="thousands of games take too long uncompiled")
 def test_retraining_moves_the_effect_of_a_change_to_the_truth(files: Path) -> None:
-    """The exact effect with players who know nothing, that with the best play, and the difference of the two."""
+    """The exact effect with players who know nothing, and that with the best play."""
     comparison = arrange(files / "base.toml", [], {"spaces.more": LONG - SHORT}, 4_000)
     resources = Resources(files / "games", 2)
     players = retrain(comparison.design_points, Retraining(generations=3, sampling=OFTEN), resources, 5)
@@ -93,11 +93,11 @@ def test_retraining_moves_the_effect_of_a_change_to_the_truth(files: Path) -> No
     (seat,) = section.grids[0].frame.filter(question="Win share by seat", level="seat 1").to_dicts()
     exact = {knows: first_seat(LONG, knows) - first_seat(SHORT, knows) for knows in (False, True)}
     assert abs(exact[True] - exact[False]) > 9  # the planted effect, in pp
-    truths = {"retrained": exact[True], "stale": exact[False], "moved": exact[True] - exact[False]}
+    truths = {"retrained": exact[True], "stale": exact[False]}
     for found, truth in truths.items():
         assert seat[f"{found}_low"] < truth < seat[f"{found}_high"], found
-    assert seat["p"] < 0.05
-    assert section.answer.startswith("Retraining clearly moved ")
+    assert seat["stale_high"] < seat["retrained_low"] or seat["retrained_high"] < seat["stale_low"]
+    assert section.answer.endswith(" with retrained players.")
     assert not any("Training changed no weights" in step.text for step in report.steps if "spaces.more" in step.text)
     strength = {tuple(row["trained_for"]): row["checks"][0]["verdict"] for row in _findings(report, "trained_for")}
     assert strength == {("base",): "no gain shown", ("spaces.more = 3",): "stronger"}
@@ -134,7 +134,7 @@ def test_the_page_says_with_which_players_a_verdict_was_found(files: Path, comma
     assert [table["name"] for table in section["tables"]] == ["retraining", "trainings"]
     runs = {row["run"] for part in data["sections"] for row in part["findings"] if "topic" in row}
     assert {"spaces.more = 3", f"spaces.more = 3{RETRAINED}"} <= runs
-    assert section["answer"].startswith("Retraining clearly moved 0 of ")  # 20 games are too few to learn from
+    assert section["answer"].startswith("None of ")  # 20 games are too few to learn from
     assert any("Training changed no weights for base and spaces.more = 3" in step["text"] for step in data["steps"])
     assert "the weights stayed as they were" in json.dumps(section["findings"])
     assert "among stale" not in err
@@ -144,7 +144,7 @@ def test_the_page_says_with_which_players_a_verdict_was_found(files: Path, comma
     assert set(played) == {"learned@zero.toml", "learned@retrained.toml"}
     assert "--retrain-generations 2 --retrain-games 20" in data["command"]
     rows = section["tables"][0]["rows"]
-    assert all(row["retrained"] - row["stale"] == pytest.approx(row["moved"], abs=1e-3) for row in rows)
+    assert all(row["retrained"] == row["stale"] for row in rows)
 
 
 def test_nothing_is_trained_twice_and_the_page_is_the_same(

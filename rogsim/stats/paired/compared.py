@@ -3,9 +3,8 @@
 The topic that the scenario asks about comes first, then the seats. What a variant changes is looked at by itself: the
 levels and members (a character, a card) whose parameters differ.
 
-With players retrained for the changed rules there are four runs: base and variant, each with stale and with retrained
-players, all on the same deals. How far retraining moved a difference is then a difference of differences, block by
-block, and luck that all four share cancels. All of these are judged as one family.
+With players retrained for the changed rules, base and variants are played and compared twice, with stale and with
+retrained players. All of these differences are judged as one family.
 """
 
 from __future__ import annotations
@@ -14,31 +13,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
-
 from rogsim.base.progress import Notify
 from rogsim.game.parameters import leaves
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import SEATS, Topic, dealt_columns, question_topic
 from rogsim.results.interim_looks import look_of
 from rogsim.results.results import Results
-from rogsim.stats.contrasts import scaled
 from rogsim.stats.effects import Effects, Question
-from rogsim.stats.estimates import Estimate
 from rogsim.stats.judgement import Judgement, judge
 from rogsim.stats.paired.common_random_numbers import (
-    Difference,
     Estimand,
     Estimates,
-    compare,
-    covariance,
     measure,
-    on_same_deals,
     over_seats,
-    with_common_levels,
 )
-from rogsim.stats.paired.differences import differences, effects_of, intervals_of
-from rogsim.stats.paired.fairness import FarthestEffect, fairer, fairer_by_retraining
+from rogsim.stats.paired.differences import differences
+from rogsim.stats.paired.fairness import fairer
 
 POINTS_MARGIN, TURNS_MARGIN = 1.0, 1.0  # differences of means up to these do not matter
 FAIRNESS, BOTS, LENGTH = "fairness", "bots", "length"
@@ -86,8 +76,6 @@ class Compared:
         Judgements on all questions that have a margin.
     screens
         Effects on those without.
-    moves
-        Judgements on how far retraining moved each difference; empty if no players were retrained.
     """
 
     spec: GameSpec
@@ -99,8 +87,12 @@ class Compared:
     margin: float
     judged: tuple[Judgement, ...]
     screens: tuple[Effects, ...] = ()
-    moves: tuple[Judgement, ...] = ()
     games_before: Mapping[int, int] = field(default_factory=dict)
+
+    @property
+    def is_retrained(self) -> bool:
+        """Return whether players trained for the changed rules played, too."""
+        return any(variant.endswith(RETRAINED) for variant in self.variants)
 
     def on(self, topic: str, share: bool = True) -> tuple[Judgement, ...]:
         """Return the judgements on win shares of a topic, or those on its other questions."""
@@ -139,11 +131,9 @@ def compared(
     screens, labels = measured.screens, [variant.label for variant in variants]
     if retrained:
         again = _Measured.of(retrained[0], retrained[1:], spec, margin, notify)
-        families += [[replace(found, run=f"{found.run}{RETRAINED}") for found in again.claims], _moves(measured, again)]
+        families.append([replace(found, run=f"{found.run}{RETRAINED}") for found in again.claims])
         screens = [*screens, *(replace(found, run=f"{found.run}{RETRAINED}") for found in again.screens)]
         labels += [f"{label}{RETRAINED}" for label in labels]
-    judged = judge([effects for family in families for effects in family])
-    count = len(judged) - len(families[2]) if retrained else len(judged)
     games = {int(players): int(number) for players, number in base.results.manifest["games"].items()}
     return Compared(
         spec,
@@ -153,9 +143,8 @@ def compared(
         base.label,
         tuple(labels),
         margin,
-        judged[:count],
+        judge([effects for family in families for effects in family]),
         tuple(screens),
-        judged[count:],
     )
 
 
@@ -204,15 +193,13 @@ def look_at(base: Results, variant: Results, players: int) -> int:
 
 @dataclass(frozen=True)
 class _Measured:
-    """A comparison before it is judged; estimates are what it compares, by player count and label of the run."""
+    """A comparison before it is judged."""
 
     spec: GameSpec
     about: str
     changed: Changed
-    base: str
     claims: list[Effects]
     screens: list[Effects]
-    estimates: dict[tuple[int, str], Mapping[Question, Estimates]]
 
     @classmethod
     def of(
@@ -220,16 +207,15 @@ class _Measured:
     ) -> _Measured:
         manifests = [run.results.manifest for run in (base, *variants)]
         about, changed = question_topic(spec.topics, manifests[0]), changed_by(spec, manifests[0], manifests[1:])
-        found = cls(spec, about, changed, base.label, [], [], {})
+        found = cls(spec, about, changed, [], [])
         for players in map(int, manifests[0]["games"]):
             notify(f"comparing with {players} players")
-            estimates = {run.label: found._measured(run, players, margin) for run in (base, *variants)}
-            found.estimates.update({(players, label): measured for label, measured in estimates.items()})
+            before = found._measured(base, players, margin)
             for variant in variants:
                 look = look_at(base.results, variant.results, players)
                 games = int(variant.results.manifest["games"][str(players)])
-                pair = estimates[base.label], estimates[variant.label]
-                found.claims.extend(_claims(*pair, players, variant, games, look))
+                after = found._measured(variant, players, margin)
+                found.claims.extend(_claims(before, after, players, variant, games, look))
             for topic in spec.topics:
                 if topic.kind in SCREENED:
                     found.screens.extend(_screens(topic, base, variants, players))
@@ -331,63 +317,3 @@ def _means(topic: Topic, run: MeasuredRun, players: int, whether: bool) -> Estim
     if len(found) == 1:
         return _named(found[0], {})
     return over_seats(found, [topic.labels.get(column, column) for column in topic.columns])
-
-
-def _place(effects: Effects) -> tuple[Question, int, str]:
-    return effects.question, effects.players, effects.run
-
-
-def _moves(before: _Measured, after: _Measured) -> list[Effects]:
-    """Return how far retraining moved each difference that both kinds of players show."""
-    stale = {_place(effects): effects for effects in before.claims}
-    pairs = ((stale[_place(new)], new) for new in after.claims if _place(new) in stale)
-    moves = (_move(before, after, old, new) for old, new in pairs)
-    return [move for move in moves if move is not None]
-
-
-def _move(before: _Measured, after: _Measured, old: Effects, new: Effects) -> Effects | None:
-    """Return how far retraining moved a difference; None if not all four runs have a level in common."""
-    question = new.question
-    runs = [
-        found.estimates[new.players, label][question] for found in (before, after) for label in (found.base, new.run)
-    ]
-    look = min(old.look, new.look)
-    shared = with_common_levels(runs)
-    if not shared[0].levels:
-        return None
-    asked = replace(question, share=False)  # what is moved is a difference, not a share
-    if isinstance(new, FarthestEffect):
-        return fairer_by_retraining(asked, old, new, shared, new.games, look)
-    pairs, raw = difference_of_differences(shared)
-    stale, retrained = (_intervals(pair, question.scale) for pair in pairs)
-    most = 2 * question.most  # from one extreme to the other
-    moved = effects_of(question, new.players, new.run, raw, stale, retrained, new.games, look, most=most)
-    return replace(moved, question=asked)
-
-
-def difference_of_differences(runs: Sequence[Estimates]) -> tuple[tuple[Difference, Difference], Difference]:
-    """Return two differences, and the second minus the first, on the deals that all four runs played.
-
-    Parameters
-    ----------
-    runs
-        Two pairs of estimates with the same levels; the difference of a pair is its second entry minus its first.
-    """
-    base, other, new_base, new_other = on_same_deals(runs)
-    old, new = compare(base, other), compare(new_base, new_other)
-    influence = (new_other.influence - new_base.influence) - (other.influence - base.influence)
-    move = Difference(
-        old.levels,
-        new.value - old.value,
-        covariance(influence, influence),
-        np.sqrt(np.diag(old.covariance) + np.diag(new.covariance)),
-        np.minimum(old.n, new.n),
-        len(influence),
-        new.by_block - old.by_block,
-        np.minimum(old.held, new.held),
-    )
-    return (old, new), move
-
-
-def _intervals(found: Difference, scale: float) -> dict[str, Estimate]:
-    return {level: scaled(effect, scale) for level, effect in zip(found.levels, intervals_of(found), strict=True)}

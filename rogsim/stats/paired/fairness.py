@@ -18,7 +18,6 @@ conservative.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -170,47 +169,12 @@ def bounds(deviations: Floats, base: Floats, spread: Floats, blocks: int) -> Bou
     blocks
         Number of blocks behind them.
     """
-    signed = _signed(len(deviations) + len(base))
-    place = np.arange(len(signed)) % (len(deviations) + len(base))
+    both = np.concatenate([deviations, base])
+    signed = np.concatenate([np.eye(len(both)), -np.eye(len(both))])  # each deviation upwards, then each downwards
+    place = np.arange(len(signed)) % len(both)
     rows, columns = signed[place < len(deviations)], signed[place >= len(deviations)]
     if not len(base):
         columns = np.zeros((1, len(deviations)))
-    return _bounds(rows, columns, np.concatenate([deviations, base]), spread, blocks)
-
-
-def bounds_of_change(pairs: Sequence[tuple[Floats, Floats]], spread: Floats, blocks: int) -> Bounds:
-    """Return bounds for how a difference of largest deviations changes, from one pair to another.
-
-    A sum of two largest deviations is the largest sum of a deviation of one and a deviation of the other, each up or
-    down. So the change is again the largest of some sums minus the largest of others.
-
-    Parameters
-    ----------
-    pairs
-        Two pairs of vectors of deviations, float64[k]; the difference of a pair is the largest deviation of its second
-        vector minus that of its first.
-    spread : float64[4k, 4k]
-        The covariance of all deviations, in the order of the pairs.
-    blocks
-        Number of blocks behind them.
-    """
-    (base, other), (new_base, new_other) = pairs
-    size = len(base)
-    signed = _signed(4 * size).reshape(2, 4, size, 4 * size).transpose(1, 0, 2, 3).reshape(4, 2 * size, 4 * size)
-    rows, columns = (
-        (signed[first][:, None, :] + signed[second][None, :, :]).reshape(-1, 4 * size)
-        for first, second in ((3, 0), (2, 1))
-    )
-    return _bounds(rows, columns, np.concatenate([base, other, new_base, new_other]), spread, blocks)
-
-
-def _signed(count: int) -> Floats:
-    """Return the matrix that makes of each of some deviations the one upwards and, after all of these, the one down."""
-    return np.concatenate([np.eye(count), -np.eye(count)])
-
-
-def _bounds(rows: Floats, columns: Floats, both: Floats, spread: Floats, blocks: int) -> Bounds:
-    """Return bounds for the largest of some combinations of deviations minus the largest of others."""
     spread = np.nan_to_num(spread)  # unknown with a single block, which gets no interval anyway
     matrix = rows[:, None, :] - columns[None, :, :]
     error = np.sqrt(np.maximum(np.einsum("abi,ij,abj->ab", matrix, spread, matrix), np.finfo(float).tiny))
@@ -253,7 +217,7 @@ def fairer(
         Number of this look at both runs, from 1.
     """
     first, second = on_same_deals([base, other])
-    spread = _spread([second, first], (0,))
+    spread = _spread(second, first)
     ends = bounds(second.value - 1 / players, first.value - 1 / players, spread, len(first.deals))
     found = distance(second.value, 1 / players) - distance(first.value, 1 / players)
     moved = compare(base, other)
@@ -262,46 +226,14 @@ def fairer(
     return farthest_effect(question, players, variant, standing, found, ends, size, games, look, untouched(moved))
 
 
-def fairer_by_retraining(
-    question: Question, stale: Effects, retrained: Effects, runs: Sequence[Estimates], games: int, look: int = 1
-) -> Effects:
-    """Return how far retraining moved the difference between a variant's distance from fair and the base's.
-
-    Parameters
-    ----------
-    question
-        The question; only one with a margin is judged.
-    stale, retrained
-        The effects on that difference with stale and with retrained players.
-    runs
-        Win shares of base and variant with stale players, then of both with retrained players: all with the same
-        levels.
-    games
-        Number of games of the variant.
-    look
-        Number of this look at all four runs, from 1.
-    """
-    base, other, new_base, new_other = four = on_same_deals(runs)
-    fair = 1 / stale.players
-    off = [run.value - fair for run in four]
-    ends = bounds_of_change(((off[0], off[1]), (off[2], off[3])), _spread(four, (1, 3)), len(base.deals))
-    far = [distance(run.value, fair) for run in four]
-    found = far[3] - far[2] - far[1] + far[0]
-    same = untouched(compare(base, new_base)) and untouched(compare(other, new_other))
-    moves = compare(new_base, new_other).by_block - compare(base, other).by_block
-    sized = float(sizes_of(moves, 1.0).max())
-    standing = (stale.contrasts[0].effect, retrained.contrasts[0].effect)
-    return farthest_effect(question, stale.players, stale.run, standing, found, ends, sized, games, look, same)
-
-
-def _spread(runs: Sequence[Estimates], changed: Collection[int]) -> Floats:
-    """Return the covariance of all shares of some runs; those of the runs `changed` have the least variance.
+def _spread(variant: Estimates, base: Estimates) -> Floats:
+    """Return the covariance of all shares of both runs; those of the variant have the least variance.
 
     That is one more block that differs by one win, as in `differences`.
     """
-    influence = np.hstack([run.influence for run in runs])
-    least = [1 / np.maximum(held(run), 1) ** 2 * (place in changed) for place, run in enumerate(runs)]
-    return np.asarray(covariance(influence, influence) + np.diag(np.concatenate(least)))
+    influence = np.hstack([variant.influence, base.influence])
+    least = np.r_[1 / np.maximum(held(variant), 1) ** 2, np.zeros(len(base.levels))]
+    return np.asarray(covariance(influence, influence) + np.diag(least))
 
 
 @dataclass(frozen=True)
