@@ -13,7 +13,7 @@ from functools import wraps
 from inspect import signature
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, ParamSpec
+from typing import Any, ParamSpec, TypedDict, Unpack
 
 from threadpoolctl import threadpool_limits
 
@@ -46,9 +46,25 @@ Folder = str | Path
 P = ParamSpec("P")
 
 
+class Asked(TypedDict, total=False):
+    """Arguments that several questions have: keys that replace those of the scenario, and who plays."""
+
+    change: Values | None
+    components: Folder | None
+    seed: int | None
+    players: Counts | None
+    bots: Names | None
+    jobs: int | None
+    chunk: int | None
+    backend: str | None
+    scheduler: str | None
+    address: str | None
+    store: Folder | None
+
+
 def _for_python(question: Callable[P, Report]) -> Callable[P, Report]:
     """Let errors name arguments as Python does; a command calls the function inside, which `inspect.unwrap` returns."""
-    options = {name.replace("_", "-"): name for name in signature(question).parameters}
+    options = {name.replace("_", "-"): name for name in (*signature(question).parameters, *Asked.__annotations__)}
     typed = re.compile(rf"(?<![\w-])--({'|'.join(sorted(options, key=len, reverse=True))})(?![\w-])")
 
     @wraps(question)
@@ -119,22 +135,12 @@ def report(
 def compare(
     base: AnyScenario,
     *variants: AnyScenario,
-    change: Values | None = None,
-    components: Folder | None = None,
     games: int | None = None,
-    seed: int | None = None,
-    players: Counts | None = None,
-    bots: Names | None = None,
     retrain: float | None = None,
     retrain_generations: int | None = None,
     retrain_games: int | None = None,
-    jobs: int | None = None,
-    chunk: int | None = None,
-    backend: str | None = None,
-    scheduler: str | None = None,
-    address: str | None = None,
-    store: Folder | None = None,
     out: Folder | None = None,
+    **asked: Unpack[Asked],
 ) -> Report:
     """Compare a scenario with its variants on the same deals: `rogsim compare`.
 
@@ -176,19 +182,17 @@ def compare(
     from rogsim.experiments.retraining import retrain as retrain_players
     from rogsim.report.compare_page import command_of, make_comparison
 
-    with _resources(store, jobs, chunk, backend, scheduler, address) as resources:
+    with _as_asked(asked) as (keys, resources):
         retraining = _retraining(retrain, retrain_generations, retrain_games)
-        changed, counts, names = _values("--change", change), _counts(players), _names("--bots", bots)
-        replaced: dict[str, Any] = {"players": counts, "bots": names, "components": _file(components)}
-        comparison = comparisons.arrange(base, variants, changed, games, seed, replaced)
+        change = keys.pop("change")
+        comparison = comparisons.arrange(base, variants, change or {}, games, keys.pop("seed"), keys)
         folder = _place(out, "compare")
         if retraining:
             check_learners((point.experiment for point in comparison.design_points), "--")
         for note in comparison.notes:
             say(note)
-        asked = _words(change=changed, components=components, players=counts, bots=names)
-        asked += retraining.words if retraining else []
-        command = command_of(file_of(base), [file_of(one) for one in variants], asked, comparison, folder)
+        given = _words(**keys, change=change) + (retraining.words if retraining else [])
+        command = command_of(file_of(base), [file_of(one) for one in variants], given, comparison, folder)
         first = comparison.base.experiment.scenario.seed
         moves = retraining if comparison.variants else None  # without a variant there is no verdict to move
         trained = retrain_players(comparison.design_points, moves, resources, first) if moves else ()
@@ -202,20 +206,10 @@ def optimize(
     *,
     goal: str | Sequence[str] = (),
     over: Values | None = None,
-    change: Values | None = None,
-    components: Folder | None = None,
     games: int | None = None,
     confirm: int | None = None,
-    seed: int | None = None,
-    players: Counts | None = None,
-    bots: Names | None = None,
-    jobs: int | None = None,
-    chunk: int | None = None,
-    backend: str | None = None,
-    scheduler: str | None = None,
-    address: str | None = None,
-    store: Folder | None = None,
     out: Folder | None = None,
+    **asked: Unpack[Asked],
 ) -> Report:
     """Find the smallest change that reaches a goal: `rogsim optimize`.
 
@@ -254,26 +248,20 @@ def optimize(
     from rogsim.experiments.optimize_request import request_optimum
     from rogsim.report.optimize_page import optimize_report
 
-    with _resources(store, jobs, chunk, backend, scheduler, address) as resources:
-        changed, counts, names = _values("--change", change), _counts(players), _names("--bots", bots)
+    with _as_asked(asked) as (keys, resources):
         request = request_optimum(
             scenario,
             goal=as_list(goal),
             over=_values("--over", over),
-            change=changed or None,
-            components=_file(components),
             games=_whole("--games", games),
             confirm=_whole("--confirm", confirm),
-            seed=seed,
-            players=counts,
-            bots=names,
             option_prefix="--",
+            **keys,
         )
         folder = _place(out, f"balance-{request.experiment.name}")
         with doing() as notify:
             outcome = find_optimum(request, resources, notify)
-            asked = _words(change=changed, seed=seed, players=counts, bots=names, components=components)
-            source = [file_of(scenario).as_posix(), *asked]
+            source = [file_of(scenario).as_posix(), *_words(**keys)]
             return _written(optimize_report(outcome, portable_path(folder), source), out, notify)
 
 
@@ -282,19 +270,9 @@ def sweep(
     scenario: AnyScenario,
     *,
     over: Values | None = None,
-    change: Values | None = None,
-    components: Folder | None = None,
     games: int | None = None,
-    seed: int | None = None,
-    players: Counts | None = None,
-    bots: Names | None = None,
-    jobs: int | None = None,
-    chunk: int | None = None,
-    backend: str | None = None,
-    scheduler: str | None = None,
-    address: str | None = None,
-    store: Folder | None = None,
     out: Folder | None = None,
+    **asked: Unpack[Asked],
 ) -> Report:
     """Play every setting on the same deals, and say which is fairest and what matters: `rogsim sweep`.
 
@@ -327,12 +305,9 @@ def sweep(
     from rogsim.experiments.sweep_design import idle_axes, make_design
     from rogsim.report.sweep_page import build_sweep
 
-    with _resources(store, jobs, chunk, backend, scheduler, address) as resources:
-        changed, counts, names = _values("--change", change), _counts(players), _names("--bots", bots)
+    with _as_asked(asked) as (keys, resources):
         values, file = _values("--over", over), file_of(scenario)
-        given: dict[str, Any] = {"games": games, "seed": seed, "players": counts, "bots": names}
-        given |= {"change": changed or None, "components": _file(components)}
-        given["sweep"] = {"over": values} if values else None
+        given = {"games": games, **keys, "sweep": {"over": values} if values else None}
         with doing() as notify:
             notify("checking all settings")
             named = "--over" if values else str(file) if isinstance(scenario, str | Path) else "scenario"
@@ -343,8 +318,7 @@ def sweep(
         outcome = play_sweep(design, resources)
         with doing() as notify:
             notify("comparing")
-            asked = _words(seed=seed, players=counts, bots=names, components=components, change=changed, over=values)
-            made = build_sweep(outcome, file, _text(scenario), games, asked, folder)
+            made = build_sweep(outcome, file, _text(scenario), games, _words(**keys, over=values), folder)
             return _written(made, out, notify)
 
 
@@ -352,23 +326,13 @@ def sweep(
 def settle(
     scenario: AnyScenario,
     *,
-    bots: Names | None = None,
     claims: Names | None = None,
     margin: float | None = None,
     first_look: int = FIRST_LOOK,
     games: int | None = None,
     minutes: float | None = None,
-    change: Values | None = None,
-    components: Folder | None = None,
-    seed: int | None = None,
-    players: Counts | None = None,
-    jobs: int | None = None,
-    chunk: int | None = None,
-    backend: str | None = None,
-    scheduler: str | None = None,
-    address: str | None = None,
-    store: Folder | None = None,
     out: Folder | None = None,
+    **asked: Unpack[Asked],
 ) -> Report:
     """Say whether effects hold as the bots get stronger: `rogsim settle`.
 
@@ -413,12 +377,11 @@ def settle(
 
     if minutes is not None and not minutes >= 0:
         raise ArgumentError(f"--minutes: {minutes} is not allowed: must be 0 or more")
-    with _resources(store, jobs, chunk, backend, scheduler, address) as resources:
-        changed, counts, judged = _values("--change", change), _counts(players), _names("--claims", claims)
-        keys = {"seed": seed, "players": counts, "change": changed or None, "components": _file(components)}
+    with _as_asked(asked) as (keys, resources):
+        judged = _names("--claims", claims)
         request = arrange_ladder(
             scenario,
-            bots=_names("--bots", bots),
+            bots=keys.pop("bots"),
             claims=judged,
             margin=margin,
             first_look=_whole("--first-look", first_look) or 0,
@@ -431,8 +394,7 @@ def settle(
         with doing() as notify:
             outcome = play_ladder(request, resources, minutes, notify)
         command = ["rogsim", "settle", portable_path(file_of(scenario)), "--bots", ",".join(request.bots)]
-        asked: dict[str, Any] = {"first_look": first_look, "claims": judged, "margin": margin, "games": games}
-        command += _words(**asked, seed=seed, players=counts, components=components, change=changed)
+        command += _words(first_look=first_look, claims=judged, margin=margin, games=games, **keys)
         with doing() as notify:
             return _written(settle_report(outcome, [*command, "--out", portable_path(folder)]), out, notify)
 
@@ -516,22 +478,23 @@ def _place(out: Folder | None, usual: str) -> Path:
 
 
 @contextmanager
-def _resources(
-    store: Folder | None,
-    jobs: int | None,
-    chunk: int | None,
-    backend: str | None,
-    scheduler: str | None,
-    address: str | None,
-) -> Iterator[Resources]:
-    """Provide workers and a folder for games; without a store they are gone in the end."""
-    jobs, chunk = check_workers("--jobs", jobs), check_positive("--chunk", chunk)
-    chosen = choose_backend(backend, scheduler, address, option_prefix="--")
-    if store is not None:
-        yield Resources(_store(store), jobs, chunk, chosen)
+def _as_asked(asked: Asked) -> Iterator[tuple[dict[str, Any], Resources]]:
+    """Provide the keys that replace those of a scenario, and workers with a folder for games.
+
+    Without a store the games are gone in the end.
+    """
+    if unknown := set(asked) - set(Asked.__annotations__):
+        raise TypeError(f"unexpected argument: {', '.join(sorted(unknown))}")
+    jobs, chunk = check_workers("--jobs", asked.get("jobs")), check_positive("--chunk", asked.get("chunk"))
+    backend = choose_backend(asked.get("backend"), asked.get("scheduler"), asked.get("address"), option_prefix="--")
+    keys: dict[str, Any] = {"seed": asked.get("seed"), "players": _counts(asked.get("players"))}
+    keys |= {"bots": _names("--bots", asked.get("bots")), "change": _values("--change", asked.get("change")) or None}
+    keys["components"] = None if asked.get("components") is None else str(asked.get("components"))
+    if (store := asked.get("store")) is not None:
+        yield keys, Resources(_store(store), jobs, chunk, backend)
         return
     with TemporaryDirectory(prefix="rogsim-") as folder:
-        yield Resources(Path(folder), jobs, chunk, chosen)
+        yield keys, Resources(Path(folder), jobs, chunk, backend)
 
 
 def _store(given: Folder) -> Path:
@@ -585,10 +548,6 @@ def _whole(option: str, given: object) -> int | None:
 
 def _paths(option: str, given: Folder | Sequence[Folder]) -> list[Path]:
     return [as_path(option, one) for one in ([given] if isinstance(given, str | Path) else given)]
-
-
-def _file(components: Folder | None) -> str | None:
-    return None if components is None else str(components)
 
 
 def _text(scenario: AnyScenario) -> str:
