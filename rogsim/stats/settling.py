@@ -127,12 +127,6 @@ class Settling:
     growth: float
 
     @property
-    def speed(self) -> Estimate:
-        """Return the mean change of the last two steps, in pp a step, with its 95% interval."""
-        both = self.last_two
-        return Estimate(both.value / 2, both.low / 2, both.high / 2, both.n, both.effective)
-
-    @property
     def is_decided(self) -> bool:
         """Return whether more games of the rungs are not expected to change the verdict."""
         return self.within or (self.verdict == "still moving" and math.isnan(self.growth))

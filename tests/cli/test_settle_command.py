@@ -66,9 +66,9 @@ def test_json_has_the_verdicts(command: Run) -> None:
     code, out, _ = command(*WORDS, "--games", "200", "--margin", "3", "--json")
     data = json.loads(out)
     assert code == 0
-    found = data["sections"][0]["findings"]
-    assert [(finding["level"], finding["players"]) for finding in found] == [("1", 2), ("1", 3), ("2", 3), ("3", 3)]
-    assert {finding["verdict_in_words"] for finding in found} <= {"settled", "still moving", "not known yet"}
+    found = data["sections"][0]["tables"][0]["rows"]
+    assert [(row["level"], row["players"]) for row in found] == [("1", 2), ("1", 3), ("2", 3), ("3", 3)]
+    assert {row["verdict"] for row in found} <= {"settled", "still moving", "not known yet"}
     assert "--margin=3.0" in data["command"]
 
 

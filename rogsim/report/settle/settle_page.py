@@ -18,7 +18,7 @@ from rogsim.base.version import __version__
 from rogsim.bots.bot_names import read_bot_name
 from rogsim.experiments.ladder import KEY, SEATS, ClaimFamily, LadderVerdicts, RungStep, SettledClaim, record_of
 from rogsim.report import words
-from rogsim.report.document import Finding, Grid, Picture, Report, Section, Step, TableColumn
+from rogsim.report.document import Grid, Picture, Report, Section, Step, TableColumn
 from rogsim.report.figures.panels import axis_labels, legend_of, panels_of, rows_of, signed
 from rogsim.report.provenance import scenario_text
 from rogsim.report.style import INK, colour, new_figure, styled
@@ -35,7 +35,6 @@ if TYPE_CHECKING:  # `rogsim run` prints no such page, and need not load what pl
 
 BADGES: Mapping[Word, Badge] = {"settled": "settled", "still moving": "moving", "not known yet": "open"}
 COLOURS: Mapping[Word, int] = {"settled": 2, "still moving": 1, "not known yet": 0}
-FEW_LEVELS = 4  # of more, a finding counts the verdicts
 LEAST_GAP = 0.07  # between the names of two lines, as part of the axis
 REASONS = {
     "decided": "More games are not expected to change any verdict.",
@@ -99,27 +98,6 @@ def answer(ladder: LadderVerdicts, claims: Sequence[SettledClaim]) -> str:
     return f"{of}; the largest with {ladder.bots[-1]}: {_name(most)}, {effect}, {most.found.verdict}."
 
 
-def finding_of(claim: SettledClaim, ladder: LadderVerdicts) -> Finding:
-    """Return the finding on one level."""
-    series, found = claim.found.series, claim.found
-    effect = _with_reach(series.estimate(-1))
-    text = f"{_name(claim)}: {effect}, {found.verdict}{_more_words(claim, ladder)}."
-    data = {
-        "claim": claim.family.name,
-        "level": series.name,
-        "players": claim.players,
-        "verdict_in_words": found.verdict,
-        "effect": series.estimate(-1).value,
-        "last_step": found.last_step.value,
-        "last_two_steps": found.last_two.value,
-        "p_settled": found.p_settled,
-        "p_moving": found.p_moving,
-        "look": found.look,
-        "more_games": claim.more_games,
-    }
-    return Finding(BADGES[found.verdict], text, data)
-
-
 def steps(ladder: LadderVerdicts, command: str) -> Iterator[Step]:
     """Yield what to do next.
 
@@ -156,15 +134,6 @@ def rising_words(ladder: LadderVerdicts, brief: bool = False) -> str:
         return f"Not every bot is shown to be stronger than the one before: {count} steps are not."
     listed = "; ".join(f"with {words.players(step.players)} {_step_words(step)}" for step in doubtful)
     return f"Not every bot is shown to be stronger than the one before: {listed}."
-
-
-def missing_words(claim: SettledClaim, ladder: LadderVerdicts) -> str:
-    """Say which of the last steps are not shown to be steps to a stronger bot, if a verdict waits for that."""
-    if claim.found.verdict == "settled" or not (claim.found.within or ladder.falls(claim.players)):
-        return ""
-    listed = words.listed([_step_words(step) for step in ladder.doubtful(claim.players)])
-    start = "the changes are within the margin, but " if claim.found.within else ""
-    return start + (listed or "it is not known whether the bots get stronger")
 
 
 def short_name(bot: str) -> str:
@@ -289,39 +258,23 @@ def steps_grid(ladder: LadderVerdicts) -> Grid:
 
 def _section(ladder: LadderVerdicts, family: ClaimFamily) -> Section:
     claims = ladder.of(family.name)
-    findings: list[Finding] = []
-    for players in dict.fromkeys(claim.players for claim in claims):
-        group = ladder.of(family.name, players)
-        few = len(group) <= FEW_LEVELS
-        findings += [finding_of(claim, ladder) for claim in group] if few else [_counted(group)]
     return Section(
         family.name,
         family.title,
         f"Does the effect of each {family.noun} hold as the bots get stronger?",
         answer(ladder, claims),
         games_words(ladder),
-        tuple(findings),
-        (picture_of(ladder, family),),
-        (grid_of(ladder, family),),
-        SETTLED,
-        "do-findings-hold-with-stronger-bots",
-        _verdict(claims),
+        pictures=(picture_of(ladder, family),),
+        grids=(grid_of(ladder, family),),
+        method=SETTLED,
+        anchor="do-findings-hold-with-stronger-bots",
+        verdict=_verdict(claims),
     )
 
 
 def games_words(ladder: LadderVerdicts) -> str:
     """Say how many games were played with each number of players."""
     return "; ".join(f"{words.games(sum(games))} with {words.players(count)}" for count, games in ladder.games.items())
-
-
-def _counted(claims: Sequence[SettledClaim]) -> Finding:
-    """Return a finding that lists the levels of one family with one player count by their verdicts."""
-    by_verdict = {
-        word: [claim.family.label(claim.found.series.name) for claim in claims if claim.found.verdict == word]
-        for word in BADGES
-    }
-    listed = "; ".join(f"{word}: {words.listed(names)}" for word, names in by_verdict.items() if names)
-    return Finding("fact", f"{words.players(claims[0].players)}, {listed}.", {"by_verdict": by_verdict})
 
 
 def _verdict(claims: Sequence[SettledClaim]) -> Badge:
@@ -399,15 +352,3 @@ def _step_words(step: RungStep) -> str:
 def _with_reach(estimate: Estimate) -> str:
     reach = words.interval(estimate.low, estimate.high, sign=True)
     return words.pp(estimate.value) + (f" ({reach})" if reach else "")
-
-
-def _more_words(claim: SettledClaim, ladder: LadderVerdicts) -> str:
-    found, more = claim.found, claim.more_games
-    if missing := missing_words(claim, ladder):
-        return f": {missing}"
-    if found.verdict == "still moving":
-        text = f": {_with_reach(found.speed)} a {ladder.step} on average over the last two"
-        return f"{text}; about {words.count(more)} more games may show that it is settled" if more else text
-    return (
-        f": about {words.count(more)} more games would decide it" if found.verdict == "not known yet" and more else ""
-    )
