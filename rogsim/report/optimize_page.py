@@ -38,7 +38,7 @@ from rogsim.report.optimize_words import (
     topic_name,
     typed,
 )
-from rogsim.report.provenance import scenario_text
+from rogsim.report.provenance import facts_grid, scenario_text
 from rogsim.report.sentences import answer_words
 from rogsim.report.style import INK, colour, marker, new_figure, styled
 from rogsim.results.memory_store import describe
@@ -75,7 +75,6 @@ def optimize_report(outcome: SearchOutcome, out: str, source: Sequence[str]) -> 
         *_curve_sections(outcome),
         *(_level_section(outcome, goal) for goal in request.goals if not (goal.level and outcome.curves)),
         *_seats_section(outcome),
-        _search_section(outcome),
     ]
     pictures = [picture for section in sections[1:2] if outcome.curves for picture in section.pictures]
     return Report(
@@ -362,37 +361,6 @@ def _seats_section(outcome: SearchOutcome) -> Iterator[Section]:
     )
 
 
-def _search_section(outcome: SearchOutcome) -> Section:
-    """Return the section on all candidates that were played; their table is in the files only."""
-    frame = table(
-        {
-            "setting": changed_words(outcome, candidate),
-            "change": candidate.change,
-            "games": candidate.found.games,
-            "distance": candidate.distance,
-        }
-        for candidate in sorted(outcome.played, key=lambda candidate: candidate.distance)
-    )
-    heads = (
-        TableColumn("setting", "candidate", "long"),
-        TableColumn("change", "change", "number", digits=0),
-        TableColumn("games", "games", "count"),
-        TableColumn("distance", "largest deviation / tolerance", "number", digits=2),
-    )
-    refused = f", {outcome.refused} more were refused by the game" if outcome.refused else ""
-    return Section(
-        "search",
-        "The search",
-        "What was tried?",
-        f"Of {outcome.request.space.size:,} candidates {len(outcome.played)} were played{refused}, and the "
-        f"{len(outcome.listed) - 1} best were played again on new deals beside the scenario as it is.",
-        f"{words.count(outcome.games)} games with each player count, seed {outcome.request.experiment.scenario.seed}",
-        method="A response surface proposes candidates, the best race, and the best for each change are confirmed.",
-        anchor=ANCHOR,
-        more=(Grid("candidates", "All candidates, the closest first", heads, frame),),
-    )
-
-
 def _listed_frame(outcome: SearchOutcome) -> pl.DataFrame:
     """Return one row for each confirmed candidate; with a single goal the deviation is in its unit."""
     rows, (scale, _) = [], goal_scale(outcome)
@@ -446,18 +414,19 @@ def _played_grid(outcome: SearchOutcome, manifest: dict[str, object]) -> Grid:
     scenario, identity = outcome.request.experiment.scenario, manifest["identity"]
     assert isinstance(identity, dict)
     confirmed = words.count(outcome.chosen.found.games)
-    row = {
+    refused = f" ({outcome.refused} more were refused by the game)" if outcome.refused else ""
+    tried = f"{len(outcome.played)} of {outcome.request.space.size:,} candidates{refused}"
+    facts = {
         "scenario": outcome.request.experiment.name,
         "bots": ", ".join(scenario.bots),
-        "search": f"{words.count(outcome.games)} games with each player count, seed {scenario.seed}",
+        "search": f"{tried}, {words.count(outcome.games)} games with each player count, seed {scenario.seed}",
         "check": f"{confirmed} for each of {len(outcome.listed)}, seed {outcome.seed}",
         **({"curve": f"{confirmed} for each number, seed {outcome.seed}"} if outcome.curves else {}),
         "rules": f"{manifest['title']}, version {identity['rules']}",
         "engine": identity["engine"],
         "version": f"rogsim {__version__}",
     }
-    frame = pl.DataFrame({"what": list(row), "value": [str(value) for value in row.values()]})
-    return Grid("played", "What was played", (TableColumn("what", "what"), TableColumn("value", "value")), frame)
+    return facts_grid("played", facts)
 
 
 def _command(outcome: SearchOutcome, out: str) -> str:

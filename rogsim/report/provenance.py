@@ -84,6 +84,12 @@ def toml(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
+def facts_grid(name: str, facts: Mapping[str, object]) -> Grid:
+    """Return what was played as a table with a row for each fact."""
+    frame = pl.DataFrame({"what": list(facts), "value": list(map(str, facts.values()))})
+    return Grid(name, "What was played", (TableColumn("what", "what"), TableColumn("value", "value")), frame)
+
+
 def _key(name: str) -> str:
     return name if re.fullmatch("[A-Za-z0-9_-]+", name) else json.dumps(name, ensure_ascii=False)
 

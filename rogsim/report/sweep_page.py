@@ -8,12 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import polars as pl
-
 from rogsim.base.version import __version__
 from rogsim.experiments.sweep import SweepOutcome
 from rogsim.report import words
-from rogsim.report.document import Grid, Report, Step, TableColumn
+from rogsim.report.document import Grid, Report, Step
+from rogsim.report.provenance import facts_grid
 from rogsim.report.sentences import plural
 from rogsim.report.sweep_sections import (
     curve_section,
@@ -136,7 +135,7 @@ def _for_settings(outcome: SweepOutcome, players: int) -> Iterator[int]:
 def _provenance(outcome: SweepOutcome) -> Grid:
     experiment = outcome.design.experiment
     spec = experiment.spec
-    values = {
+    facts = {
         "scenario": experiment.name,
         "design points": f"{len(outcome.design.design_points):,}",
         "games": f"{outcome.games:,}",
@@ -147,8 +146,7 @@ def _provenance(outcome: SweepOutcome) -> Grid:
         "engine": engine_hash(spec.bots_package),
         "rogsim": __version__,
     }
-    frame = pl.DataFrame({"what": list(values), "value": list(values.values())})
-    return Grid("sweep", "What was played", (TableColumn("what", "what"), TableColumn("value", "value")), frame)
+    return facts_grid("sweep", facts)
 
 
 def _command(file: Path, options: Sequence[str]) -> str:

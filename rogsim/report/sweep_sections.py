@@ -5,7 +5,7 @@ Settings are compared by the levels that the question is about, and those of the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -86,7 +86,7 @@ def settings_section(outcome: SweepOutcome) -> Section:
         games_words(outcome),
         tuple(findings),
         tuple(setting_pictures(outcome)),
-        (settings_grid(outcome), *_fresh_grid(outcome)),
+        (settings_grid(outcome),),
         ON_NEW_DEALS,
         "searches-sweeps-and-ratings",
         _worst([badge_of(judgement) for judgement in chosen]),
@@ -124,8 +124,7 @@ def _settings_findings(outcome: SweepOutcome, found: SettingTable) -> Iterator[F
     text = f"{words.players(found.players)}: {fairer_words(fresh, again)}" if place else ""
     rest = found.may_be_as_fair
     others = f"{rest:,} other setting{'s' * (rest != 1)} may be as fair." if rest else ""
-    names = short_names(outcome.design.axes)
-    ends = words.listed([names[axis.name] for axis in outcome.design.edges(found.settings[place])])
+    ends = words.listed([axis.name for axis in outcome.design.edges(found.settings[place])])
     end = f"It is at the end of the range of {ends}; a fairer setting may lie beyond." if ends else ""
     swept = f"In the sweep itself it seemed {_from_fair(found.responses[place].distance())}."
     data = {
@@ -183,7 +182,6 @@ def setting_pictures(outcome: SweepOutcome) -> Iterator[Picture]:
 
 def _map(outcome: SweepOutcome, across: Axis, down: Axis) -> Picture:
     """Return the map of the distance from fair over two axes."""
-    names = short_names(outcome.design.axes)
     order = {axis.name: _values(axis) for axis in (across, down)}
     fields: list[dict[str, Any]] = [
         {
@@ -203,19 +201,19 @@ def _map(outcome: SweepOutcome, across: Axis, down: Axis) -> Picture:
     )
     frame = frame.sort("panel", "row", "column", maintain_order=True)
     best = min(fields, key=lambda field: field["value"])
-    corner = f"{names[down.name]} (down), {names[across.name]} (across)"
+    corner = f"{down.name} (down), {across.name} (across)"
     return Picture(
         "map-distance",
         f"Distance from fair in the sweep, pp: {corner}. * as it is. Pale: not distinguishable from 0.",
         f"Map of the distance from fair. Smallest: {best['value']:.1f} pp with {best['row']} and {best['column']}.",
-        partial(heat_map.heat_map, frame, "distance from fair, pp", names[down.name]),
+        partial(heat_map.heat_map, frame, "distance from fair, pp", down.name),
     )
 
 
 def settings_grid(outcome: SweepOutcome) -> Grid:
     """Return the table of all settings: the scenario as it is, then the fairest ones."""
     rows = [
-        _setting_row(outcome, found, found, place, place)
+        _setting_row(outcome, found, place)
         for found in outcome.tables.values()
         for place in (0, *filter(None, found.order))
     ]
@@ -231,39 +229,22 @@ def settings_grid(outcome: SweepOutcome) -> Grid:
     return Grid("cells", "All settings", _setting_columns(outcome), table(rows), tuple(notes), first_shown=True)
 
 
-def _fresh_grid(outcome: SweepOutcome) -> Iterator[Grid]:
-    rows = [
-        _setting_row(outcome, found, found.fresh, again, place)
-        for found in outcome.tables.values()
-        if found.fresh
-        for again, place in enumerate(found.again)
-    ]
-    if rows:
-        notes = (f"New deals, seed {outcome.seed}.",)
-        yield Grid(
-            "fresh", "The fairest setting and as it is, on new deals", _setting_columns(outcome), table(rows), notes
-        )
-
-
-def _setting_row(
-    outcome: SweepOutcome, found: SettingTable, measured: SettingTable, at: int, place: int
-) -> dict[str, Any]:
-    """Return a setting as a row; measured, at: the games that it shows, and the place of the setting in them."""
-    response, far = measured.responses[at], _farthest(measured, at)
+def _setting_row(outcome: SweepOutcome, found: SettingTable, place: int) -> dict[str, Any]:
+    response, far = found.responses[place], _farthest(found, place)
     row: dict[str, Any] = {
         "setting": setting_text(outcome, found, place),
         "players": found.players,
         "n": response.games,
         **columns("distance", response.distance()),
-        **(columns("change", measured.change(at)) if at else dict.fromkeys(("change", "change_low", "change_high"))),
-        "p": measured.p[at] if at else None,
-        "farthest": capital(measured.names[far]) if response.size else None,
+        **(columns("change", found.change(place)) if place else dict.fromkeys(("change", "change_low", "change_high"))),
+        "p": found.p[place] if place else None,
+        "farthest": capital(found.names[far]) if response.size else None,
         **columns("off", response.share(far + 1).minus(response.fair)),
     }
-    for place_of, level in enumerate(response.levels, 1):
-        row |= columns(f"{found.noun}_{level}", response.share(place_of))
+    for number, level in enumerate(response.levels, 1):
+        row |= columns(f"{found.noun}_{level}", response.share(number))
     if found.topic is not None:
-        seats = measured.seats[at]
+        seats = found.seats[place]
         row |= columns("seats", seats.distance())
         for seat in range(1, seats.size + 1):
             row |= columns(f"seat_{seat}", seats.share(seat))
@@ -301,7 +282,6 @@ def parameters_section(outcome: SweepOutcome) -> Section | None:
     effects = [(found, effect) for found in outcome.tables.values() for effect in found.effects]
     if not effects:
         return None
-    names = short_names(outcome.design.axes)
     separated = {effect.axis.name for _, effect in effects}
     missing = [axis.name for axis in outcome.design.axes if axis.name not in separated]
     notes = [f"The sweep cannot separate these effects from others: {words.listed(missing)}."] if missing else []
@@ -311,8 +291,8 @@ def parameters_section(outcome: SweepOutcome) -> Section | None:
         f"How does each parameter affect win shares, by {words.listed(_nouns(outcome))}, and fairness?",
         parameters_answer(outcome),
         games_words(outcome),
-        tuple(finding for found in outcome.tables.values() for finding in effect_findings(found, names)),
-        tuple(_effects_picture(effects, names)),
+        tuple(finding for found in outcome.tables.values() for finding in effect_findings(found)),
+        tuple(_effects_picture(effects)),
         (_effects_grid(outcome, effects, notes),),
         SLOPES,
         "searches-sweeps-and-ratings",
@@ -321,24 +301,23 @@ def parameters_section(outcome: SweepOutcome) -> Section | None:
 
 def parameters_answer(outcome: SweepOutcome) -> str:
     """Return how many effects are clear, and the largest of them, in one sentence."""
-    names = short_names(outcome.design.axes)
     all_effects = [(found, effect) for found in outcome.tables.values() for effect in found.effects]
     clear = [(found, effect) for found, effect in all_effects if effect.moves_shares]
     of = f"{len(all_effects):,} effect{'s' * (len(all_effects) != 1)}"
     if not clear:
         return f"None of {of} on win shares is clear: the largest may be {_reach(all_effects)} pp."
     found, effect = max(clear, key=lambda pair: by_size(pair[1].gain.value))
-    are, most = "is" if len(clear) == 1 else "are", moved_words(found, effect, names)
+    are, most = "is" if len(clear) == 1 else "are", moved_words(found, effect)
     return f"{len(clear):,} of {of} {are} clear; the largest: {most}."
 
 
-def effect_findings(found: SettingTable, names: Mapping[str, str]) -> Iterator[Finding]:
+def effect_findings(found: SettingTable) -> Iterator[Finding]:
     """Yield which parameters clearly change win shares or fairness, which change no game, and what is not known."""
     who = words.players(found.players)
     sure = [effect for effect in found.effects if effect.moves_shares]
     if sure:
-        listed = _shortened([moved_words(found, effect, names) for effect in sure])
-        data = {"players": found.players, "matter": [_title(effect, names) for effect in sure]}
+        listed = _shortened([moved_words(found, effect) for effect in sure])
+        data = {"players": found.players, "matter": [_title(effect) for effect in sure]}
         yield Finding("fact", f"{who}: {listed}. These intervals hold together for the whole sweep.", data)
     for more, direction in ((False, "closer to"), (True, "farther from")):
         moving = [
@@ -347,14 +326,14 @@ def effect_findings(found: SettingTable, names: Mapping[str, str]) -> Iterator[F
             if effect.moves_distance and (effect.change.more("distance").value > 0) == more
         ]
         if moving:
-            sizes = [f"{_step(effect, names)} ({_pp(effect.change.more('distance'))})" for effect in moving]
+            sizes = [f"{_step(effect)} ({_pp(effect.change.more('distance'))})" for effect in moving]
             data = {
                 "players": found.players,
                 "closer": not more,
-                "effects": [_step(effect, names) for effect in moving],
+                "effects": [_step(effect) for effect in moving],
             }
             yield Finding("fact", f"{who}, {direction} fair, uncorrected for noise: {_shortened(sizes)}.", data)
-    if nothing := [_title(effect, names) for effect in found.effects if effect.change.is_nothing]:
+    if nothing := [_title(effect) for effect in found.effects if effect.change.is_nothing]:
         yield Finding("fact", f"{who}: these changed no game: {words.listed(nothing)}.", {"nothing": nothing})
     if unsure := open_effects(found):
         games = found.responses[0].games
@@ -379,13 +358,13 @@ def open_effects(found: SettingTable) -> list[Effect]:
     ]
 
 
-def moved_words(found: SettingTable, effect: Effect, names: Mapping[str, str]) -> str:
+def moved_words(found: SettingTable, effect: Effect) -> str:
     """Return an effect on the level for which it is clearest: "hand.1 + 1 gives seat 1 +2.4 pp (+1.1 to +3.6)"."""
     level = found.names[effect.change.clearest() - 1]
-    return f"{_step(effect, names)} gives {level} {_pp(effect.gain)}"
+    return f"{_step(effect)} gives {level} {_pp(effect.gain)}"
 
 
-def _effects_picture(effects: Sequence[tuple[SettingTable, Effect]], names: Mapping[str, str]) -> Iterator[Picture]:
+def _effects_picture(effects: Sequence[tuple[SettingTable, Effect]]) -> Iterator[Picture]:
     """Yield the forest plot of the effects, each on the level for which it is clearest."""
     rows: list[dict[str, Any]] = []
     for table_of in dict.fromkeys(found.players for found, _ in effects):
@@ -393,7 +372,7 @@ def _effects_picture(effects: Sequence[tuple[SettingTable, Effect]], names: Mapp
         rows += [
             {
                 "panel": words.players(found.players),
-                "level": f"{_step(effect, names)}: {found.names[effect.change.clearest() - 1]}",
+                "level": f"{_step(effect)}: {found.names[effect.change.clearest() - 1]}",
                 "series": "",
                 **_point(effect.gain),
             }
@@ -456,20 +435,6 @@ def setting_text(outcome: SweepOutcome, found: SettingTable, place: int) -> str:
     return changed_label(base, other)
 
 
-def short_names(axes: Sequence[Axis]) -> dict[str, str]:
-    """Return for each axis the shortest unique ending of its name: two parts or more, not starting with a number."""
-    parts = {axis.name: axis.name.split(".") for axis in axes}
-    found = {}
-    for name, path in parts.items():
-        for count in range(min(2, len(path)), len(path) + 1):
-            end = path[-count:]
-            others = [other for key, other in parts.items() if key != name and other[-count:] == end]
-            if not others and not end[0].isdigit():
-                break
-        found[name] = ".".join(end)
-    return found
-
-
 def games_words(outcome: SweepOutcome) -> str:
     """Return how many settings of how many games a page is based on."""
     return words.listed(
@@ -516,12 +481,12 @@ def _from_fair(distance: Estimate) -> str:
     return f"{words.number(distance.value)} pp from fair{f' ({ends})' if ends else ''}"
 
 
-def _title(effect: Effect, names: Mapping[str, str]) -> str:
-    return names[effect.axis.name] + (f" = {effect.value}" if effect.value else "")
+def _title(effect: Effect) -> str:
+    return effect.axis.name + (f" = {effect.value}" if effect.value else "")
 
 
-def _step(effect: Effect, names: Mapping[str, str]) -> str:
-    return _title(effect, names) if effect.value else f"{names[effect.axis.name]} + 1"
+def _step(effect: Effect) -> str:
+    return _title(effect) if effect.value else f"{effect.axis.name} + 1"
 
 
 def _pp(estimate: Estimate) -> str:

@@ -18,7 +18,6 @@ pytestmark = pytest.mark.once_uncompiled
 
 PARTS = [0.3] * 6
 GAMES = 1_000
-NAMES = {f"n{axis}": f"n{axis}" for axis in range(6)}
 
 
 def judged(seed: int, planted: Planted) -> list[Effect]:
@@ -32,7 +31,7 @@ def table(effects: Sequence[Effect]) -> SettingTable:
 
 
 def texts(effects: Sequence[Effect]) -> list[str]:
-    return [finding.text for finding in effect_findings(table(effects), NAMES)]
+    return [finding.text for finding in effect_findings(table(effects))]
 
 
 def test_what_is_called_clear_is_quoted_with_an_interval_that_holds_for_all() -> None:
