@@ -22,7 +22,7 @@ from rogsim.stats.balance.levels import levels_in
 from rogsim.stats.balance.measure import claim_on_levels
 from rogsim.stats.effects import Effects
 from rogsim.stats.estimates import ALPHA, CONFIDENCE
-from rogsim.stats.judgement import Judgement, judge
+from rogsim.stats.judgement import Curve, judge
 from rogsim.stats.paired.deviations import ROUNDING, Deviations, closer, deviations, surely_closer
 from rogsim.stats.paired.response_surface import Point, first_points, proposals
 from rogsim.stats.prospects import POWER
@@ -210,24 +210,6 @@ def _rounded_up(value: float) -> float:
     """Round up to two significant digits."""
     step = 10.0 ** (math.floor(math.log10(value)) - 1)
     return round(math.ceil(value / step - 1e-9) * step, 12)
-
-
-@dataclass(frozen=True)
-class Curve:
-    """What a level wins with each of several numbers, on the new deals: where a single number is searched.
-
-    Attributes
-    ----------
-    level
-        What the curve is about: the level of the goal, or of several the one that was farthest off with the answer.
-    values, judged
-        The numbers, ascending, and for each the judgement against fair; the margin is the goal's tolerance.
-    """
-
-    players: int
-    level: str
-    values: tuple[int, ...]
-    judged: tuple[Judgement, ...]
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 
 import numpy as np
 from scipy.special import stdtrit
@@ -18,8 +19,8 @@ from rogsim.stats.balance.levels import levels_in
 from rogsim.stats.balance.measure import claim_on_levels
 from rogsim.stats.contrasts import holm
 from rogsim.stats.effects import Effects
-from rogsim.stats.estimates import ALPHA, Estimate
-from rogsim.stats.judgement import MARGIN, Judgement, judge
+from rogsim.stats.estimates import ALPHA, Estimate, by_size
+from rogsim.stats.judgement import MARGIN, Curve, Judgement, judge
 from rogsim.stats.paired.main_effects import (
     Effect,
     Response,
@@ -96,7 +97,7 @@ class SettingTable:
         On new deals: for each setting, the judgement against fair of the levels; then those of the seats if they are
         not the levels.
     curve
-        With a single axis of numbers: the judgement against fair for each value, in ascending order; else empty.
+        With a single axis of numbers, what a level wins with each value.
     """
 
     players: int
@@ -110,7 +111,7 @@ class SettingTable:
     left_out: int = 0
     fresh: SettingTable | None = None
     judged: tuple[Judgement, ...] = ()
-    curve: tuple[Judgement, ...] = ()
+    curve: Curve | None = None
 
     @property
     def noun(self) -> str:
@@ -123,6 +124,14 @@ class SettingTable:
         if self.topic is None:
             return [f"seat {level}" for level in self.responses[0].levels]
         return [self.topic.labels.get(level, level) for level in self.responses[0].levels]
+
+    @cached_property
+    def farthest(self) -> list[int]:
+        """Return for each setting the place of the level whose win share is farthest from fair."""
+        return [
+            max(range(response.size), key=lambda level: by_size(float(response.value[level]) - response.fair))
+            for response in self.responses
+        ]
 
     @cached_property
     def order(self) -> list[int]:
@@ -224,16 +233,16 @@ def outcome_of(design: Design, results: Sequence[Results]) -> SweepOutcome:
         table_of(design, players, topic, results[start : start + size])
         for players, start in zip(counts, starts, strict=True)
     ]
-    judged = judged_together(table.effects for table in tables)
-    tables = [replace(table, effects=together) for table, together in zip(tables, judged, strict=True)]
+    families = judged_together(table.effects for table in tables)
+    tables = [replace(table, effects=together) for table, together in zip(tables, families, strict=True)]
     asked = [
         _only_level(table, axis, against_fair(results[start + place], table.players, topic, f"{axis.name} = {value}"))
         for table, start in zip(tables, starts, strict=True)
         for axis in design.axes[:1]
         for value, place in design.curve.items()
     ]
-    curves = iter(judge(asked, design.experiment.scenario.margin) if asked else ())
-    tables = [replace(table, curve=tuple(next(curves) for _ in design.curve)) for table in tables]
+    judged = iter(judge(asked, design.experiment.scenario.margin) if asked else ())
+    tables = [_with_curve(table, tuple(design.curve), tuple(islice(judged, len(design.curve)))) for table in tables]
     return SweepOutcome(design, {table.players: table for table in tables})
 
 
@@ -257,6 +266,15 @@ def _only_level(table: SettingTable, axis: Axis, effects: Effects) -> Effects:
     levels = zip(table.responses[0].levels, table.names, strict=True)
     named = [name for level, name in levels if level in axis.name.split(".")]
     return effects.only(named[0]) if named else effects
+
+
+def _with_curve(table: SettingTable, values: tuple[int, ...], judged: tuple[Judgement, ...]) -> SettingTable:
+    """Return a table with its curve, if it has one: of the only level, or that farthest from fair as the game is."""
+    if not judged:
+        return table
+    contrasts = judged[0].effects.contrasts
+    level = contrasts[0].name if len(contrasts) == 1 else table.names[table.farthest[0]]
+    return replace(table, curve=Curve(table.players, level, values, judged))
 
 
 def table_of(

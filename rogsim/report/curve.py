@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import partial
-from itertools import pairwise
 from typing import Any
 
 import polars as pl
@@ -16,40 +15,56 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from rogsim.game.kit.text_layout import capital
 from rogsim.report import words
-from rogsim.report.document import Grid, Picture, TableColumn
+from rogsim.report.document import Grid, Picture, Section, TableColumn
 from rogsim.report.figures.panels import legend_of
 from rogsim.report.sentences import MOST_NAMED, TOO_FEW, inner, margin_words
 from rogsim.report.style import BAND, INK, colour, new_figure, styled
-from rogsim.report.verdict_titles import AGAINST_FAIR, TITLES
+from rogsim.report.verdict_titles import AGAINST_FAIR, TITLES, Badge
+from rogsim.scenario.axes import Axis
 from rogsim.stats.contrasts import columns, scaled, table
-from rogsim.stats.judgement import Judgement, Kind
+from rogsim.stats.judgement import Curve, Judgement, Kind
 
+WORST: Sequence[Badge] = ("out", "open", "slight", "fair", "fact")
 MOST_LABELS = 10  # points of a curve with their numbers beside them
 
 
-def curve_kind(judgement: Judgement, level: str) -> Kind:
-    """Return what is shown about a level with one value.
-
-    If it is judged alone (`Effects.only`), that allows for all values of the curve.
-    """
-    return judgement.kind if len(judgement.effects.contrasts) == 1 else judgement.kind_of(level)
-
-
-def curve_answer(values: Sequence[int], judgements: Sequence[Judgement], level: str) -> str:
-    """Return which numbers are fair, in one sentence with the win shares that show it.
+def curve_section(curves: Sequence[Curve], axis: Axis, question: str, n: str, method: str) -> Section:
+    """Return the section on the only number that is varied: who wins how often with each value.
 
     Parameters
     ----------
-    values
-        The numbers, ascending.
-    judgements
-        For each number, the judgement against fair.
-    level
-        The level that is judged.
+    curves
+        One for each number of players.
+    axis
+        The number.
     """
-    kinds = [curve_kind(judgement, level) for judgement in judgements]
-    effects = [judgement.effect_of(level) for judgement in judgements]
-    with_share = [_wins(judgement, level) for judgement in judgements]
+    said = [capital(curve_answer(curve)) for curve in curves]
+    if len(curves) > 1:
+        said = [f"With {words.players(one.players)}: {text}" for one, text in zip(curves, said, strict=True)]
+    return Section(
+        "curve",
+        "Each number",
+        question,
+        " ".join(said),
+        n,
+        pictures=tuple(curve_picture(curve, axis.current, axis.name) for curve in curves),
+        grids=tuple(curve_grid(curve, axis.current, axis.name) for curve in curves),
+        method=method,
+        anchor="searches-sweeps-and-ratings",
+        verdict=min(map(_verdict, curves), key=WORST.index),
+    )
+
+
+def _verdict(curve: Curve) -> Badge:
+    """Return whether any number is fair, or whether that is not known."""
+    kinds: Sequence[Kind] = ("within", "open", "slight", "beyond")
+    return AGAINST_FAIR[next(kind for kind in kinds if kind in curve.kinds)]
+
+
+def curve_answer(curve: Curve) -> str:
+    """Return which numbers are fair, in one sentence with the win shares that show it."""
+    values, kinds, effects = curve.values, curve.kinds, curve.effects
+    with_share = [_wins(judgement, curve.level) for judgement in curve.judged]
     if all(math.isnan(effect.low) for effect in effects):
         return TOO_FEW
     fair = [place for place, kind in enumerate(kinds) if kind == "within"]
@@ -60,7 +75,7 @@ def curve_answer(values: Sequence[int], judgements: Sequence[Judgement], level: 
         rest = f" {capital(_listed(unsure))} {'is' if len(unsure) == 1 else 'are'} not known yet." if unsure else ""
         which = f"{only}{_listed([values[place] for place in fair])} {'is' if len(fair) == 1 else 'are'} fair"
         return f"{which}: with {_number(values[best])}, {with_share[best]}.{rest}"
-    place = crossing(judgements, level)
+    place = curve.crossing
     if place is not None:
         ends = values[place], values[place + 1]
         none = "no whole number is" if ends[1] - ends[0] == 1 else "none of the numbers tried is"
@@ -72,36 +87,21 @@ def curve_answer(values: Sequence[int], judgements: Sequence[Judgement], level: 
     found = f"with {_number(values[nearest])}, {with_share[nearest]}"
     if all(kind == "beyond" for kind in kinds):
         return f"No number from {_number(values[0])} to {_number(values[-1])} is fair: even {found}."
-    margin = margin_words(judgements[0].effects.question, judgements[0].margin)
+    margin = margin_words(curve.judged[0].effects.question, curve.judged[0].margin)
     return f"Not known yet: {found}; not shown to be within {margin}."
 
 
-def crossing(judgements: Sequence[Judgement], level: str) -> int | None:
-    """Return the place of the last value before a level changes from beyond the margin to beyond it on the other side.
-
-    None if there is no such value: then one of them may be fair, or fair lies outside the values.
-    """
-    sides = [
-        math.copysign(1, judgement.effect_of(level).value) if curve_kind(judgement, level) == "beyond" else 0.0
-        for judgement in judgements
-    ]
-    return next((place for place, (before, after) in enumerate(pairwise(sides)) if before * after < 0), None)
-
-
-def curve_picture(
-    values: Sequence[int], judgements: Sequence[Judgement], printed: int | None, level: str, axis_name: str
-) -> Picture:
+def curve_picture(found: Curve, printed: int, axis_name: str) -> Picture:
     """Return the figure of a curve: the win share of a level by number, with a 95% band.
 
     Parameters
     ----------
-    values, judgements, level
-        As in `curve_answer`.
     printed
-        The number as it is, which is marked; None if it was not played.
+        The number as it is, which is marked if it was played.
     axis_name
         Name of the number.
     """
+    values, level, judgements = found.values, found.level, found.judged
     effects = judgements[0].effects
     shares = [scaled(judgement.effects.of(level).effect, 0.01) for judgement in judgements]
     fair = effects.of(level).fair
@@ -117,11 +117,11 @@ def curve_picture(
         f"curve-{name}-{effects.players}",
         f"Win share of {level} by {axis_name}, {players}, 95% intervals. Shaded: within {margin} of fair.{marked}",
         f"Curve of the win share of {level} by {axis_name} with {players}: {words.listed(ends)}.",
-        partial(curve, frame, fair, judgements[0].margin, printed, level, axis_name),
+        partial(draw_curve, frame, fair, judgements[0].margin, printed, level, axis_name),
     )
 
 
-def curve(frame: pl.DataFrame, fair: float, margin: float, printed: int | None, level: str, axis_name: str) -> Figure:
+def draw_curve(frame: pl.DataFrame, fair: float, margin: float, printed: int, level: str, axis_name: str) -> Figure:
     """Draw win shares by number.
 
     Parameters
@@ -170,10 +170,9 @@ def curve(frame: pl.DataFrame, fair: float, margin: float, printed: int | None, 
     return figure
 
 
-def curve_grid(
-    values: Sequence[int], judgements: Sequence[Judgement], printed: int | None, level: str, axis_name: str
-) -> Grid:
+def curve_grid(curve: Curve, printed: int, axis_name: str) -> Grid:
     """Return the table of a curve: a row for each number; the parameters are those of `curve_picture`."""
+    level = curve.level
     rows = [
         {
             "value": f"{_number(value)}{', as it is' if value == printed else ''}",
@@ -184,9 +183,9 @@ def curve_grid(
                 "share", scaled(judgement.effects.of(level).effect, 0.01).minus(-judgement.effects.of(level).fair)
             ),
             **columns("effect", judgement.effects.of(level).effect),
-            "verdict": TITLES[AGAINST_FAIR[curve_kind(judgement, level)]],
+            "verdict": TITLES[AGAINST_FAIR[kind]],
         }
-        for value, judgement in zip(values, judgements, strict=True)
+        for value, judgement, kind in zip(curve.values, curve.judged, curve.kinds, strict=True)
     ]
     heads = (
         TableColumn("value", axis_name),
@@ -195,7 +194,7 @@ def curve_grid(
         TableColumn("effect", "against fair, pp (95%)", "gain", interval=True),
         TableColumn("verdict", "verdict"),
     )
-    players = judgements[0].effects.players
+    players = curve.players
     caption = f"{capital(level)} by {axis_name}, {words.players(players)}"
     return Grid(f"curve-{players}", caption, heads, table(rows), first_shown=True)
 

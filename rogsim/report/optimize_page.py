@@ -16,7 +16,7 @@ from rogsim.experiments.optimize import Candidate, SearchOutcome
 from rogsim.game.kit.text_layout import capital
 from rogsim.report import words
 from rogsim.report.balance.proposals import parameters_of, steps_to_fair
-from rogsim.report.curve import crossing, curve_answer, curve_grid, curve_picture
+from rogsim.report.curve import curve_section
 from rogsim.report.document import Finding, Grid, Kind, Picture, Report, Section, Step, TableColumn
 from rogsim.report.effects_section import estimate_data, finding_of, prospect_data
 from rogsim.report.figures.forest_plots import forest
@@ -34,7 +34,6 @@ from rogsim.report.optimize_words import (
     level_words,
     may_improve,
     noun,
-    printed,
     topic_name,
     typed,
 )
@@ -72,7 +71,7 @@ def optimize_report(outcome: SearchOutcome, out: str, source: Sequence[str]) -> 
     experiment = request.experiment
     sections = [
         _answer_section(outcome),
-        *_curve_sections(outcome),
+        *([_curve_section(outcome)] if outcome.curves else []),
         *(_level_section(outcome, goal) for goal in request.goals if not (goal.level and outcome.curves)),
         *_seats_section(outcome),
     ]
@@ -236,25 +235,15 @@ def _trade(frame: pl.DataFrame, allowed: float, axis: str) -> Figure:
     return figure
 
 
-def _curve_sections(outcome: SearchOutcome) -> Iterator[Section]:
-    """Yield a section with the win share by number, if a single one was searched."""
-    if not outcome.curves:
-        return
-    name = outcome.request.space.axes[0].name
-    shown = [(curve.values, curve.judged, printed(outcome, curve), curve.level, name) for curve in outcome.curves]
-    first = outcome.curves[0]
-    is_between = crossing(first.judged, first.level) is not None
-    yield Section(
-        "curve",
-        "Number by number",
-        f"With which {name} is {first.level} fair?",
-        curve_answer(first.values, first.judged, first.level),
+def _curve_section(outcome: SearchOutcome) -> Section:
+    """Return the section with the win share by number, if a single one was searched."""
+    axis = outcome.request.space.axes[0]
+    return curve_section(
+        outcome.curves,
+        axis,
+        f"With which {axis.name} is {outcome.curves[0].level} fair?",
         f"{words.count(outcome.chosen.found.games)} games with each number, seed {outcome.seed}",
-        pictures=tuple(curve_picture(*parts) for parts in shown),
-        grids=tuple(curve_grid(*parts) for parts in shown),
-        method="The numbers nearest to the answer, on the same new deals, judged together (Holm's method).",
-        anchor=ANCHOR,
-        verdict="missed" if is_between else "fact",
+        "The numbers nearest to the answer, on the same new deals, judged together (Holm's method).",
     )
 
 

@@ -6,10 +6,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rogsim.experiments.optimize import Candidate, Curve, SearchOutcome
+from rogsim.experiments.optimize import Candidate, SearchOutcome
 from rogsim.game.topics import SEATS, Topic
 from rogsim.report import words
-from rogsim.report.curve import crossing, curve_answer
+from rogsim.report.curve import curve_answer
 from rogsim.report.verdict_titles import Badge
 from rogsim.scenario.axes import AS_IT_IS, Axis
 from rogsim.scenario.goals import Goal
@@ -54,14 +54,7 @@ def between_words(outcome: SearchOutcome) -> str:
     """Return that a level wins too rarely with one number and too often with the next; empty if it is not so."""
     if outcome.chosen.found.verdict == "true":
         return ""
-    crossed = [curve for curve in outcome.curves if crossing(curve.judged, curve.level) is not None]
-    return curve_answer(crossed[0].values, crossed[0].judged, crossed[0].level) if crossed else ""
-
-
-def printed(outcome: SearchOutcome, curve: Curve) -> int | None:
-    """Return the number of the scenario as it is, if the curve has it."""
-    current = outcome.request.space.axes[0].current
-    return int(current) if current in curve.values else None
+    return next((curve_answer(curve) for curve in outcome.curves if curve.crossing is not None), "")
 
 
 def farthest_words(outcome: SearchOutcome, found: Deviations) -> str:

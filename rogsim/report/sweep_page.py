@@ -15,7 +15,7 @@ from rogsim.report.document import Grid, Report, Step
 from rogsim.report.provenance import facts_grid
 from rogsim.report.sentences import plural
 from rogsim.report.sweep_sections import (
-    curve_section,
+    number_section,
     open_effects,
     parameters_section,
     setting_text,
@@ -54,7 +54,7 @@ def build_sweep(
     """
     experiment, command = outcome.design.experiment, _command(file, options)
     with_games = [] if games is None else [f"--games={games}"]
-    curve = [curve_section(outcome)] if outcome.design.curve else []
+    curve = [number_section(outcome)] if outcome.design.curve else []
     parameters = parameters_section(outcome)
     sections = [*curve, settings_section(outcome), *([parameters] if parameters else [])]
     first = sections[0]
@@ -122,7 +122,7 @@ def _steps(outcome: SweepOutcome, file: Path, command: str) -> Iterator[Step]:
 def _for_settings(outcome: SweepOutcome, players: int) -> Iterator[int]:
     """Yield how many games of each setting would decide what is not known of the fairest one."""
     found = outcome.tables[players]
-    for judgement in found.curve:
+    for judgement in found.curve.judged if found.curve else ():
         if judgement.prospect:
             yield found.responses[0].games + judgement.prospect.games
     if fresh := found.fresh:

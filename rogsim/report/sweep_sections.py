@@ -14,12 +14,12 @@ import polars as pl
 from rogsim.experiments.sweep import SettingTable, SweepOutcome
 from rogsim.game.kit.text_layout import capital
 from rogsim.report import words
-from rogsim.report.curve import curve_answer, curve_grid, curve_kind, curve_picture
+from rogsim.report.curve import WORST, curve_section
 from rogsim.report.document import Finding, Grid, Picture, Section, TableColumn
 from rogsim.report.effects_section import estimate_data, finding_of, forest_of
 from rogsim.report.figures import forest_plots, heat_map
 from rogsim.report.sentences import MOST_NAMED
-from rogsim.report.verdict_titles import AGAINST_FAIR, Badge, badge_of
+from rogsim.report.verdict_titles import badge_of
 from rogsim.scenario.axes import Axis, value_words
 from rogsim.scenario.setting_labels import changed_label
 from rogsim.stats.contrasts import columns, table
@@ -40,38 +40,16 @@ SLOPES = (
 )
 
 
-def curve_section(outcome: SweepOutcome) -> Section:
-    """Return the section on the only number that is varied: who wins how often with each value."""
-    (axis,), values = outcome.design.axes, list(outcome.design.curve)
-    printed = axis.current if axis.current in values else None
-    pictures, grids, said, verdicts = [], [], [], []
-    for players, found in outcome.tables.items():
-        level = curve_level(found)
-        pictures.append(curve_picture(values, found.curve, printed, level, axis.name))
-        grids.append(curve_grid(values, found.curve, printed, level, axis.name))
-        where = f"With {words.players(players)}: " if len(outcome.tables) > 1 else ""
-        said.append(where + capital(curve_answer(values, found.curve, level)))
-        verdicts.append(_curve_verdict(found.curve, level))
-    return Section(
-        "curve",
-        "Each number",
+def number_section(outcome: SweepOutcome) -> Section:
+    """Return the section on the only number that is varied."""
+    (axis,) = outcome.design.axes
+    return curve_section(
+        [found.curve for found in outcome.tables.values() if found.curve],
+        axis,
         f"Which value of {axis.name} is fair?",
-        " ".join(said),
         games_words(outcome),
-        pictures=tuple(pictures),
-        grids=tuple(grids),
-        method="All values are played on the same deals, and each is tested against fair (Holm's method).",
-        anchor="searches-sweeps-and-ratings",
-        verdict=_worst(verdicts),
+        "All values are played on the same deals, and each is tested against fair (Holm's method).",
     )
-
-
-def curve_level(found: SettingTable) -> str:
-    """Return the level that a curve is about: the only one, or with the scenario as it is the farthest from fair."""
-    contrasts = found.curve[0].effects.contrasts
-    if len(contrasts) == 1:
-        return contrasts[0].name
-    return found.names[_farthest(found, 0)]
 
 
 def settings_section(outcome: SweepOutcome) -> Section:
@@ -89,7 +67,7 @@ def settings_section(outcome: SweepOutcome) -> Section:
         (settings_grid(outcome),),
         ON_NEW_DEALS,
         "searches-sweeps-and-ratings",
-        _worst([badge_of(judgement) for judgement in chosen]),
+        min(map(badge_of, chosen), key=WORST.index),
     )
 
 
@@ -230,7 +208,7 @@ def settings_grid(outcome: SweepOutcome) -> Grid:
 
 
 def _setting_row(outcome: SweepOutcome, found: SettingTable, place: int) -> dict[str, Any]:
-    response, far = found.responses[place], _farthest(found, place)
+    response, far = found.responses[place], found.farthest[place]
     row: dict[str, Any] = {
         "setting": setting_text(outcome, found, place),
         "players": found.players,
@@ -447,24 +425,6 @@ def games_words(outcome: SweepOutcome) -> str:
 
 def _nouns(outcome: SweepOutcome) -> list[str]:
     return list(dict.fromkeys(found.noun for found in outcome.tables.values()))
-
-
-def _farthest(found: SettingTable, place: int) -> int:
-    """Return the place of the level whose win share is farthest from fair in a setting."""
-    response = found.responses[place]
-    return max(range(response.size), key=lambda level: by_size(float(response.value[level]) - response.fair))
-
-
-def _worst(verdicts: Sequence[Badge]) -> Badge:
-    order: Sequence[Badge] = ("out", "open", "slight", "fair", "fact")
-    return min(verdicts, key=order.index)
-
-
-def _curve_verdict(curve: Sequence[Judgement], level: str) -> Badge:
-    """Return whether any number is fair, or whether that is not known."""
-    kinds = [curve_kind(judgement, level) for judgement in curve]
-    kind = next((kind for kind in ("within", "open", "slight") if kind in kinds), "beyond")
-    return AGAINST_FAIR[kind]  # type: ignore[index]
 
 
 def _values(axis: Axis) -> list[Any]:

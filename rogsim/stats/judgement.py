@@ -29,6 +29,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -157,6 +158,44 @@ class Judgement:
 
     def _place(self, name: str) -> int:
         return [contrast.name for contrast in self.effects.contrasts].index(name)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """What a level wins with each of several numbers, which are judged together.
+
+    Attributes
+    ----------
+    values, judged
+        The numbers, ascending, and for each the judgement against fair.
+    """
+
+    players: int
+    level: str
+    values: tuple[int, ...]
+    judged: tuple[Judgement, ...]
+
+    @property
+    def effects(self) -> list[Estimate]:
+        """Return the effect on the level with each number; the intervals hold together."""
+        return [judgement.effect_of(self.level) for judgement in self.judged]
+
+    @property
+    def kinds(self) -> list[Kind]:
+        """Return what is shown about the level with each number, allowing for all numbers if it is judged alone."""
+        return [each.kind if len(each.effects.contrasts) == 1 else each.kind_of(self.level) for each in self.judged]
+
+    @property
+    def crossing(self) -> int | None:
+        """Return the place of the last number before the level changes from beyond the margin to beyond it elsewhere.
+
+        None if there is no such number: then one of them may be fair, or fair lies outside the numbers.
+        """
+        sides = [
+            math.copysign(1, effect.value) if kind == "beyond" else 0.0
+            for effect, kind in zip(self.effects, self.kinds, strict=True)
+        ]
+        return next((place for place, (before, after) in enumerate(pairwise(sides)) if before * after < 0), None)
 
 
 def judge(family: Sequence[Effects], margin: float = MARGIN) -> tuple[Judgement, ...]:
