@@ -80,11 +80,9 @@ class SettingTable:
     topic
         The topic whose levels are to be fair; None for the seats.
     responses
-        Win shares of these levels, points and lengths of each setting.
+        Win shares of these levels in each setting.
     seats
         The same of the seats.
-    changes
-        Each response minus the first, on the same deals.
     p
         p-values for an equal distance from fair, by Holm's method over the settings; nan where nothing changed.
     effects
@@ -105,7 +103,6 @@ class SettingTable:
     settings: Sequence[Setting]
     responses: Sequence[Response]
     seats: Sequence[Response]
-    changes: Sequence[Response]
     p: Sequence[float]
     effects: Sequence[Effect]
     left_out: int = 0
@@ -136,7 +133,7 @@ class SettingTable:
     @cached_property
     def order(self) -> list[int]:
         """Return the indices of the settings, the one closest to fair first; of several at 0.0 by what was measured."""
-        found = [(response.distance().value, response.more("distance").value) for response in self.responses]
+        found = [(response.distance().value, response.plain_distance().value) for response in self.responses]
         return sorted(range(len(found)), key=lambda place: (*found[place], place))
 
     @property
@@ -155,9 +152,9 @@ class SettingTable:
         best = self.responses[self.optimum]
         rest = [response for place, response in enumerate(self.responses) if place != self.optimum]
         gaps = [difference(best, response) for response in rest]
-        p_values = holm([gap.p("distance") for gap in gaps])
+        p_values = holm([gap.p_distance() for gap in gaps])
         tested = zip(gaps, p_values, strict=True)
-        return sum(not (gap.more("distance").value > 0 and p < SIGNIFICANT) for gap, p in tested)
+        return sum(not (gap.plain_distance().value > 0 and p < SIGNIFICANT) for gap, p in tested)
 
     def change(self, place: int) -> Estimate:
         """Return how much farther from fair a setting is than the scenario as it is, in pp, corrected for noise."""
@@ -179,7 +176,7 @@ class SettingTable:
         change, games = self.change(place), self.responses[place].games
         if self.is_fairer(place) or self.is_less_fair(place) or not change.half_width > 0:
             return None
-        error = change.half_width / float(stdtrit(self.changes[place].blocks - 1, 1 - ALPHA / 2))
+        error = change.half_width / float(stdtrit(self.responses[place].blocks - 1, 1 - ALPHA / 2))
         outlook = Outlook(np.array([change.value]), np.array([[error**2]]), MARGIN)
 
         def decided(growth: float) -> tuple[Bools, Bools]:
@@ -298,9 +295,9 @@ def table_of(
     seats = respond(results, players)
     responses = seats if topic is None else respond(results, players, topic.columns[0])
     changes = [difference(responses[0], response) for response in responses]
-    p = holm([change.p("distance") for change in changes])
+    p = holm([change.p_distance() for change in changes])
     found = effects(design.axes, design.settings, responses) if settings is None else []
     played = sum(int(result.manifest["games"][str(players)]) for result in results)
     left_out = played - sum(response.games for response in responses)
     kept = design.settings if settings is None else settings
-    return SettingTable(players, topic, kept, responses, seats, changes, [float(value) for value in p], found, left_out)
+    return SettingTable(players, topic, kept, responses, seats, [float(value) for value in p], found, left_out)

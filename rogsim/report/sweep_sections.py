@@ -36,7 +36,7 @@ ON_NEW_DEALS = (
 )
 SLOPES = (
     "Least squares over all settings on the same deals, block by block; clear effects hold together for the whole "
-    "sweep (Holm's method), q is a screen."
+    "sweep (Holm's method)."
 )
 
 
@@ -226,7 +226,6 @@ def _setting_row(outcome: SweepOutcome, found: SettingTable, place: int) -> dict
         row |= columns("seats", seats.distance())
         for seat in range(1, seats.size + 1):
             row |= columns(f"seat_{seat}", seats.share(seat))
-    row |= columns("points", response.more("points")) | columns("turns", response.more("turns"))
     return row | {
         axis.name: value_words(outcome.design.value(found.settings[place], axis)) for axis in outcome.design.axes
     }
@@ -301,10 +300,10 @@ def effect_findings(found: SettingTable) -> Iterator[Finding]:
         moving = [
             effect
             for effect in found.effects
-            if effect.moves_distance and (effect.change.more("distance").value > 0) == more
+            if effect.moves_distance and (effect.change.plain_distance().value > 0) == more
         ]
         if moving:
-            sizes = [f"{_step(effect)} ({_pp(effect.change.more('distance'))})" for effect in moving]
+            sizes = [f"{_step(effect)} ({_pp(effect.change.plain_distance())})" for effect in moving]
             data = {
                 "players": found.players,
                 "closer": not more,
@@ -375,11 +374,11 @@ def _effects_grid(outcome: SweepOutcome, effects: Sequence[tuple[SettingTable, E
         *([TableColumn("players", "players", "count")] if len(outcome.tables) > 1 else []),
         TableColumn("n", "n", "count"),
         TableColumn("moves", "moves shares, pp (95%)", "number", interval=True, digits=2),
-        TableColumn("q", "q", "p"),
+        TableColumn("p", "p (Holm)", "p"),
         TableColumn("level", "clearest for"),
         TableColumn("gain", "pp (95%)", "gain", interval=True, digits=2),
         TableColumn("distance", "uncorrected distance, pp (95%)", "gain", interval=True, digits=2),
-        TableColumn("q_fair", "q (distance)", "p"),
+        TableColumn("p_fair", "p (distance)", "p"),
         TableColumn("meaning", "meaning", "long"),
     )
     return Grid("effects", "Effects, the strongest first", heads, table(rows), tuple(notes))
@@ -397,14 +396,13 @@ def _effect_row(outcome: SweepOutcome, found: SettingTable, effect: Effect) -> d
         "players": found.players,
         "n": change.games,
         **columns("moves", change.move()),
-        "q": 1.0 if change.is_nothing else effect.q_seats,
+        "p": effect.p_seats,
         "level": capital(found.names[clearest - 1]),
         **columns("gain", change.gain(clearest)),
     }
     for place, level in enumerate(change.levels, 1):
         row |= columns(f"{found.noun}_{level}", change.gain(place))
-    row |= columns("distance", change.more("distance")) | {"q_fair": effect.q_fair}
-    return row | columns("points", change.more("points")) | columns("turns", change.more("turns"))
+    return row | columns("distance", change.plain_distance()) | {"p_fair": effect.p_fair}
 
 
 def setting_text(outcome: SweepOutcome, found: SettingTable, place: int) -> str:

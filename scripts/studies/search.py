@@ -181,8 +181,7 @@ def settings_on(deals: Uniforms, mixed: np.ndarray, truths: Sequence[Sequence[fl
         top = winners(numbers, 1 / len(off) + np.array(off) / 100)
         ones = np.ones_like(top)
         shares = estimates(Estimand("win_share", "seat"), len(off), top, ones)
-        nothing = estimates(Estimand("turns"), 1, np.zeros((len(deals), 1)), np.ones((len(deals), 1)))
-        found.append(response_of([shares, shares, nothing], len(off)))
+        found.append(response_of(shares, len(off), len(deals)))
     return found
 
 
@@ -197,7 +196,7 @@ def sweep_hits(seed: int, case: str) -> tuple[float, bool, float, bool, bool, bo
     best = int(np.argmin([response.distance().value for response in swept]))
     true = [float(np.sqrt(np.mean(np.square(off)))) for off in truths]
     change = distance_change(fresh[0], fresh[best])
-    claim = change.high < 0 and difference(fresh[0], fresh[best]).p("distance") < 0.05
+    claim = change.high < 0 and difference(fresh[0], fresh[best]).p_distance() < 0.05
     in_sweep, again = swept[best].distance(), fresh[best].distance()
     return (
         in_sweep.value - true[best],
@@ -237,7 +236,7 @@ def change_hits(seed: int, case: str, games: int) -> tuple[bool, float, bool, fl
     base, other = settings_on(rng.random(games), rng.random((2, 2, games)), truths)
     before, after = (float(np.sqrt(np.mean(np.square(off)))) for off in truths)
     held = []
-    for change in (distance_change(base, other), difference(base, other).more("distance")):
+    for change in (distance_change(base, other), difference(base, other).plain_distance()):
         held += [change.low <= after - before <= change.high, change.value - after + before]
     return held[0], held[1], held[2], held[3]
 

@@ -123,13 +123,13 @@ def test_slopes_have_the_right_sign_and_what_has_no_effect_is_not_called(command
     for players in (2, 3):
         for seat in range(1, players + 1):
             row = rows[f"head_start.{seat}", players]
-            assert row["q"] < 0.001
+            assert row["p"] < 0.001
             gains = {other: row[f"seat_{other}"] for other in range(1, players + 1)}
             assert gains.pop(seat) > 0
             assert all(gain < 0 for gain in gains.values())
         assert ("head_start.4", players) not in rows  # nobody has this seat
     nothing = rows["head_start.3", 2]
-    assert (nothing["moves"], nothing["q"], nothing["turns"]) == (0, 1, 0)
+    assert (nothing["moves"], nothing["p"]) == (0, None)
     exact = [sudden([RUNNER] * 2, 10, ahead)[0] for ahead in ((1, 0), (0, 0))]
     first = rows["head_start.1", 2]
     assert first["seat_1_low"] < 100 * (exact[0] - exact[1]) < first["seat_1_high"]
@@ -315,8 +315,8 @@ def test_sampled_points_are_played_and_ranked(command: Run, sample: str) -> None
     assert command("sweep", "some.toml", "--jobs", "1", "--games", "400")[0] == 0
     rows = [row for row in table("reports/sweep-some", "figures", "effects") if row["players"] == 2]
     assert [row["figure"] for row in rows] == ["head_start.1", "head_start.4"]
-    assert rows[0]["q"] < 0.001
-    assert rows[1]["q"] > 0.05
+    assert rows[0]["p"] < 0.001
+    assert rows[1]["p"] > 0.05
     assert rows[1]["seat_1_low"] < 0 < rows[1]["seat_1_high"]
 
 

@@ -27,7 +27,7 @@ def judged(seed: int, planted: Planted) -> list[Effect]:
 
 def table(effects: Sequence[Effect]) -> SettingTable:
     base = response(np.arange(GAMES) % 4, 4)
-    return SettingTable(4, None, [{}], [base], [base], [base], [1.0], effects)
+    return SettingTable(4, None, [{}], [base], [base], [1.0], effects)
 
 
 def texts(effects: Sequence[Effect]) -> list[str]:
@@ -68,7 +68,7 @@ def test_what_clearly_moves_the_distance_is_quoted_with_its_interval() -> None:
     moved = replace(first, p_fair=0.01)
     found = table([moved, *rest])
     assert first not in open_effects(found) and len(open_effects(found)) == 5
-    distance = first.change.more("distance")
+    distance = first.change.plain_distance()
     ends = words.interval(distance.low, distance.high, digits=2, sign=True)
     text = next(text for text in texts([moved, *rest]) if "uncorrected" in text)
     assert text.endswith(f"uncorrected for noise: {first.axis.name} + 1 ({words.pp(distance.value, 2)} ({ends})).")

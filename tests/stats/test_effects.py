@@ -9,7 +9,16 @@ import pytest
 
 from rogsim.scenario.axes import Axis
 from rogsim.stats.blocks import Floats
-from rogsim.stats.paired.main_effects import Response, combine, contrasts, difference, direction, distance, effects
+from rogsim.stats.paired.main_effects import (
+    Response,
+    combine,
+    contrasts,
+    difference,
+    direction,
+    distance,
+    effects,
+    judged_together,
+)
 
 pytestmark = pytest.mark.once_uncompiled
 
@@ -77,13 +86,9 @@ def planted(settings: list[dict[str, object]], seed: int = 1, own_noise: float =
         responses = common + rng.normal(0, own_noise * 40, BLOCKS)
         share = 50 + 2 * (int(str(setting.get("a", 2))) - 2) - 3 * (setting.get("c", "x") == "y") + responses.mean()
         influence = responses - responses.mean()
-        value = np.array([share, 100 - share, abs(share - 50), 10.0, 5.0])
+        value = np.array([share, 100 - share, abs(share - 50)])
         side = np.sign(share - 50)
-        made.append(
-            Response(
-                value, np.column_stack([influence, -influence, side * influence, influence * 0, influence * 0]), BLOCKS
-            )
-        )
+        made.append(Response(value, np.column_stack([influence, -influence, side * influence]), BLOCKS))
     return made
 
 
@@ -94,9 +99,9 @@ def test_planted_slopes_are_found() -> None:
     for key, truth in {("a", ""): 2.0, ("b", ""): 0.0, ("c", "y"): -3.0}.items():
         gain = found[key].change.gain(1)
         assert gain.low < truth < gain.high
-    assert found["a", ""].q_seats < 0.001
-    assert found["c", "y"].q_seats < 0.001
-    assert found["b", ""].q_seats > 0.05
+    assert found["a", ""].change.p_shares() < 0.001
+    assert found["c", "y"].change.p_shares() < 0.001
+    assert found["b", ""].change.p_shares() > 0.05
 
 
 def test_the_strongest_comes_first() -> None:
@@ -130,11 +135,12 @@ def test_what_cells_do_not_tell_apart_is_left_out() -> None:
 
 
 def test_of_many_figures_without_an_effect_hardly_any_is_called() -> None:
-    """With 40 axes without effects and 20 screens, about one of 20 marks any."""
+    """With 40 axes without effects and 20 sweeps, about one of 20 calls any clear."""
     axes = [Axis(f"n{place}", "parameter", (1,), 0) for place in range(40)]
     settings = [{}, *({axis.name: 1} for axis in axes)]
     called = [
-        any(effect.q_seats < 0.05 for effect in effects(axes, settings, planted(settings, seed))) for seed in range(20)
+        any(effect.p_seats < 0.05 for effect in judged_together([effects(axes, settings, planted(settings, seed))])[0])
+        for seed in range(20)
     ]
     assert sum(called) <= 3
 
@@ -145,7 +151,7 @@ def test_the_same_games_are_nothing_at_all() -> None:
     settings = [{}, {"a": 1}, {"a": 3}]
     (effect,) = effects(AXES[:1], settings, [base, base, base])
     assert effect.change.is_nothing
-    assert math.isnan(effect.q_seats)
+    assert math.isnan(effect.change.p_shares())
     assert difference(base, base).is_nothing
 
 

@@ -6,13 +6,13 @@ the spread of these values over the blocks gives its standard error with common 
 linear: the coefficients are pinv(X) times the responses, and influence values are combined with the same weights.
 
 If few games come out differently, the spread of an effect is unreliable. So its variance is that with one more block
-that differs by one win (one point, one turn) as much as a single game can, in either direction with equal probability,
-as in `differences`. Likewise, its interval reaches away from 0 at least as far as Wilson's (`differences.outward`).
+that differs by one win as much as a single game can, in either direction with equal probability, as in `differences`.
+Likewise, its interval reaches away from 0 at least as far as Wilson's (`differences.outward`).
 
-About one in twenty of the effects that a screen marks is due to chance, and an interval that is quoted because its
-effect is large misses too often. So what is called clear is decided for the whole sweep at once. Both questions about
-each effect (does it move any share, does it move the distance from fair) with each number of players are one family,
-whose p-values are adjusted by Holm's method. The quoted intervals hold together for all effects and seats (Bonferroni).
+One in twenty effects would be marked by chance alone, and an interval that is quoted because its effect is large misses
+too often. So what is called clear is decided for the whole sweep at once. Both questions about each effect (does it
+move any share, does it move the distance from fair) with each number of players are one family, whose p-values are
+adjusted by Holm's method. The quoted intervals hold together for all effects and seats (Bonferroni).
 
 How far a vector of differences is from 0 is the root mean square, corrected for noise. The squared length of an
 estimated vector is too large by the trace of its covariance, which is subtracted. The interval contains all true
@@ -37,7 +37,7 @@ from scipy.special import chndtr, ndtri, stdtr, stdtrit
 from rogsim.results.results import Results
 from rogsim.scenario.axes import Axis, value_words
 from rogsim.stats.blocks import Floats
-from rogsim.stats.contrasts import FEWEST_BLOCKS, Means, benjamini_hochberg, difference_of, holm, scaled
+from rogsim.stats.contrasts import FEWEST_BLOCKS, Means, difference_of, holm, scaled
 from rogsim.stats.estimates import ALPHA, CONFIDENCE, Estimate
 from rogsim.stats.paired.common_random_numbers import (
     Estimand,
@@ -51,8 +51,6 @@ from rogsim.stats.paired.common_random_numbers import (
 from rogsim.stats.paired.differences import outward, sizes_of
 from rogsim.stats.prospects import games_for, two_figures
 
-ESTIMANDS = (Estimand("win_share", "seat"), Estimand("points", "seat"), Estimand("turns"))
-MORE = ("distance", "points", "turns")  # responses besides the seats' shares
 CONFOUNDED = 1e-8  # error of pinv(X) X from which on an effect counts as confounded with others
 ROUNDING = 1e-9  # a sum this much smaller than its terms is 0
 
@@ -98,10 +96,10 @@ class Response:
 
     Attributes
     ----------
-    value : float64[levels + 3]
-        The levels' win shares in percent, their distance from fair in percentage points (root mean square, not
-        corrected for noise), points of a seat, turns.
-    influence : float64[blocks, levels + 3]
+    value : float64[levels + 1]
+        The levels' win shares in percent, and their distance from fair in percentage points (root mean square, not
+        corrected for noise).
+    influence : float64[blocks, levels + 1]
         Influence values.
     games
         Number of games behind the responses.
@@ -125,7 +123,7 @@ class Response:
 
     def __post_init__(self) -> None:
         """Fill in what is not given."""
-        size = len(self.value) - len(MORE)
+        size = len(self.value) - 1
         object.__setattr__(self, "levels", self.levels or tuple(str(seat) for seat in range(1, size + 1)))
         object.__setattr__(self, "fair", 100 / size if math.isnan(self.fair) else self.fair)
         object.__setattr__(self, "held", np.minimum(self.held, float(self.blocks)) + np.zeros(size))
@@ -177,9 +175,9 @@ class Response:
         two_seats = self.size == 2 and self.fair == 50 and bool((self.held == self.blocks).all())
         return 1 if two_seats else self.size
 
-    def more(self, name: str) -> Estimate:
-        """Return one of the responses in `MORE`, in its own unit."""
-        return self._estimate(self.size + MORE.index(name))
+    def plain_distance(self) -> Estimate:
+        """Return the distance of the shares from fair, or an effect on it, not corrected for noise."""
+        return self._estimate(self.size)
 
     def distance(self) -> Estimate:
         """Return the distance of the shares from fair, corrected for noise, in percentage points."""
@@ -200,9 +198,9 @@ class Response:
         """
         return float(np.minimum(1.0, self.free_levels * self._p(self.clearest() - 1)))
 
-    def p(self, name: str) -> float:
-        """Return the two-sided p of a response in `MORE` being 0; nan if it never varied or with too few blocks."""
-        return self._p(self.size + MORE.index(name))
+    def p_distance(self) -> float:
+        """Return the two-sided p of no change of the distance; nan if it never varied or with too few blocks."""
+        return self._p(self.size)
 
     @property
     def is_enough(self) -> bool:
@@ -243,8 +241,8 @@ class Response:
 
     @property
     def _sizes(self) -> list[float]:
-        """Return how far one win (one point, one turn) in every game would move each response."""
-        return [*(100.0 * self._more), 100 * float(self._more.mean()) * math.sqrt(2 / self.size), 1.0, 1.0]
+        """Return how far one win in every game would move each response."""
+        return [*(100.0 * self._more), 100 * float(self._more.mean()) * math.sqrt(2 / self.size)]
 
     def _estimate(self, place: int, confidence: float = CONFIDENCE) -> Estimate:
         blocks = self._blocks(place)
@@ -266,14 +264,9 @@ class Effect:
         The value in words, for an axis that is not a number; "" for a step.
     change
         Effect on all responses.
-    q_seats
-        q-value of no change in any seat's share.
-    q_fair
-        q-value of no change in the distance from fair. Both q-values are by Benjamini and Hochberg's method, over all
-        effects with one player count: a screen.
     p_seats, p_fair
-        p-values of the same hypotheses by Holm's method, over both questions about all effects of a sweep; nan before
-        `judged_together` and where there is no test.
+        p-values of no change in any seat's share, and in the distance from fair, by Holm's method over both questions
+        about all effects of a sweep; nan before `judged_together` and where there is no test.
     family
         All effects that these p-values allow for.
     """
@@ -281,8 +274,6 @@ class Effect:
     axis: Axis
     value: str
     change: Response
-    q_seats: float
-    q_fair: float
     p_seats: float = math.nan
     p_fair: float = math.nan
     family: EffectFamily = BY_ITSELF
@@ -313,12 +304,13 @@ def respond(results: Sequence[Results], players: int, factor: str = "seat") -> l
     factor
         The column of seats whose levels are compared; levels that do not occur everywhere are left out.
     """
-    measured = [measure(run, players, (Estimand("win_share", factor), *ESTIMANDS[1:])) for run in results]
-    runs = list(zip(*(on_same_deals(each) for each in zip(*measured, strict=True)), strict=True))
-    kept = [level for level in runs[0][0].levels if all(_occurs(shares, level) for shares, *_ in runs)]
+    asked = (Estimand("win_share", factor), Estimand("turns"))
+    measured = [measure(run, players, asked) for run in results]
+    runs, games = (on_same_deals(each) for each in zip(*measured, strict=True))
+    kept = [level for level in runs[0].levels if all(_occurs(shares, level) for shares in runs)]
     return [
-        response_of([shares.picked([shares.levels.index(level) for level in kept]), *more], players)
-        for shares, *more in runs
+        response_of(shares.picked([shares.levels.index(level) for level in kept]), players, int(each.n[0]))
+        for shares, each in zip(runs, games, strict=True)
     ]
 
 
@@ -382,14 +374,11 @@ def effects(axes: Sequence[Axis], settings: Sequence[Setting], responses: Sequen
     responses
         Responses in the same order.
     """
-    changes: list[tuple[Axis, str, Response]] = []
+    found: list[Effect] = []
     for axis, value, weights in contrasts(axes, settings):
         scale = np.abs(weights).max()
         kept = np.where(np.abs(weights) > 1e-9 * scale, weights, 0.0)
-        changes.append((axis, value, combine(responses, kept)))
-    seats = benjamini_hochberg([change.p_shares() for _, _, change in changes])
-    fair = benjamini_hochberg([change.p("distance") for _, _, change in changes])
-    found = [Effect(*change, float(a), float(b)) for change, a, b in zip(changes, seats, fair, strict=True)]
+        found.append(Effect(axis, value, combine(responses, kept)))
     return sorted(found, key=_rank)
 
 
@@ -435,23 +424,15 @@ def _rank(effect: Effect) -> tuple[bool, float, float]:
     return (effect.change.is_nothing, -effect.change.move().value, 1.0 if math.isnan(p) else p)
 
 
-def response_of(estimates: Sequence[Estimates], players: int) -> Response:
-    """Return the responses at one design point from its estimates, which are those of `ESTIMANDS`."""
-    shares, points, turns = estimates
+def response_of(shares: Estimates, players: int, games: int) -> Response:
+    """Return the responses at one design point from the win shares by level in so many games."""
     fair = 1 / players
     off = 100 * (shares.value - fair)
     toward = 100 * direction(off)
-    value = np.array([*(100 * shares.value), np.sqrt(np.mean(off**2)), points.value.mean(), turns.value[0]])
-    influence = np.column_stack(
-        [
-            100 * shares.influence,
-            shares.influence @ toward,
-            points.influence.mean(axis=1, keepdims=True),
-            turns.influence,
-        ]
-    )
+    value = np.array([*(100 * shares.value), np.sqrt(np.mean(off**2))])
+    influence = np.column_stack([100 * shares.influence, shares.influence @ toward])
     blocks = held(shares).astype(np.float64)
-    return Response(value, influence, int(turns.n[0]), levels=shares.levels, fair=100 * fair, held=blocks)
+    return Response(value, influence, games, levels=shares.levels, fair=100 * fair, held=blocks)
 
 
 def judged_together(tables: Iterable[Sequence[Effect]]) -> list[list[Effect]]:
@@ -465,7 +446,7 @@ def judged_together(tables: Iterable[Sequence[Effect]]) -> list[list[Effect]]:
     found = [list(effects) for effects in tables]
     effects = [effect for table in found for effect in table]
     p_values = holm(
-        [effect.change.p_shares() for effect in effects] + [effect.change.p("distance") for effect in effects]
+        [effect.change.p_shares() for effect in effects] + [effect.change.p_distance() for effect in effects]
     )
     shares, fair = p_values[: len(effects)], p_values[len(effects) :]
     changing = [effect.change for effect in effects if not effect.change.is_nothing]
