@@ -9,8 +9,7 @@ from pathlib import Path
 from rogsim.experiments.retraining import RetrainedBot, RetrainedPoint, rules_words
 from rogsim.experiments.training_check import TrainingCheck, p_of
 from rogsim.report import words
-from rogsim.report.document import Finding, Grid, Section, TableColumn
-from rogsim.report.effects_section import estimate_data
+from rogsim.report.document import Grid, Section, TableColumn
 from rogsim.report.verdict_titles import TITLES, badge_of
 from rogsim.stats.contrasts import columns, holm, table
 from rogsim.stats.estimates import ALPHA
@@ -83,7 +82,6 @@ def retraining_section(found: Compared, points: Sequence[RetrainedPoint]) -> Sec
         "Do the differences hold for players trained for the changed rules?",
         f"{others or 'None'} of {len(pairs)} verdicts change{'s' * (others < 2)} with retrained players.",
         f"{words.listed(counts)} of each run, with stale and with retrained players",
-        tuple(training_findings(checks)),
         grids=(_both_grid(pairs), training_grid(checks)),
         method=f"{STALE} {OF_TRAINING}",
         anchor="comparisons",
@@ -128,38 +126,6 @@ def _both_grid(pairs: Sequence[tuple[Judgement, Judgement]]) -> Grid:
         TableColumn("verdict", "verdict"),
     )
     return Grid(RETRAINING, "Differences with stale and with retrained players", heads, table(rows), first_shown=True)
-
-
-def training_findings(checks: Sequence[JudgedCheck]) -> Iterator[Finding]:
-    """Yield for each training whether it made the bot stronger."""
-    for path in dict.fromkeys(check.bot.path for check in checks):
-        mine = [check for check in checks if check.bot.path == path]
-        first = mine[0]
-        count = first.bot.training.generations
-        generations = "1 generation" if count == 1 else f"{count} generations"
-        whose = f"{first.bot.stale}, trained for {words.listed(list(first.labels))} ({generations})"
-        text = f"{whose}, against its stale self: {'; '.join(map(_outcome, mine))}."
-        if not first.bot.is_changed and all(check.check.is_kept for check in mine):
-            text = f"{whose}: the weights stayed as they were; too little was learned to change them."
-        data = {
-            "bot": first.bot.stale,
-            "trained_for": list(first.labels),
-            "weights": shown_path(first.bot.path),
-            "generations": count,
-            "changed": first.bot.is_changed,
-            "checks": [
-                {
-                    "players": check.players,
-                    "games": check.check.games,
-                    "win_share": estimate_data(check.check.win_share),
-                    "above_fair": estimate_data(check.check.gain),
-                    "p": check.p,
-                    "verdict": check.verdict,
-                }
-                for check in mine
-            ],
-        }
-        yield Finding("fact", text, data, short=text)
 
 
 def longer_training(points: Sequence[RetrainedPoint]) -> Iterator[str]:
@@ -209,10 +175,3 @@ def training_grid(checks: Sequence[JudgedCheck]) -> Grid:
 def shown_path(path: Path) -> str:
     """Return the path of weights; of an absolute one only folder and file, as the rest is of no use elsewhere."""
     return f"{path.parent.name}/{path.name}" if path.is_absolute() else path.as_posix()
-
-
-def _outcome(check: JudgedCheck) -> str:
-    won = check.check.win_share
-    share = f"wins {words.share(won.value)} ({words.interval(won.low, won.high, 100.0)})"
-    fair = f"fair {words.share(1 / check.players)}"
-    return f"{check.verdict} with {words.players(check.players)}: {share}, {fair}, {words.games(check.check.games)}"

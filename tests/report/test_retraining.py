@@ -21,7 +21,7 @@ from rogsim.game import compiler
 from rogsim.game.kit.learning.sampling import Sampling
 from rogsim.game.kit.search.settings import SETTINGS
 from rogsim.report.compare_page import make_comparison
-from rogsim.report.retrained import RETRAINING, judged_checks, training_findings
+from rogsim.report.retrained import RETRAINING, START_KEPT, UNCHANGED, judged_checks, training_grid
 from rogsim.stats.paired.compared import RETRAINED
 from tests.command_line import Run
 from tests.dice_game.bots import learned
@@ -99,8 +99,8 @@ def test_retraining_moves_the_effect_of_a_change_to_the_truth(files: Path) -> No
     assert seat["stale_high"] < seat["retrained_low"] or seat["retrained_high"] < seat["stale_low"]
     assert section.answer.endswith(" with retrained players.")
     assert not any("Training changed no weights" in step.text for step in report.steps if "spaces.more" in step.text)
-    strength = {tuple(row["trained_for"]): row["checks"][0]["verdict"] for row in _findings(report, "trained_for")}
-    assert strength == {("base",): "no gain shown", ("spaces.more = 3",): "stronger"}
+    strength = dict(section.grids[1].frame.select("rules", "verdict").iter_rows())
+    assert strength == {"base": "no gain shown", "spaces.more = 3": "stronger"}
 
 
 def test_a_training_that_made_a_bot_weaker_is_called_so(files: Path) -> None:
@@ -112,14 +112,8 @@ def test_a_training_that_made_a_bot_weaker_is_called_so(files: Path) -> None:
     (bot,) = players.bots
     dropped = {n: replace(check, is_kept=False) for n, check in bot.training.checks.items()}
     weaker = replace(players, bots=(replace(bot, training=replace(bot.training, checks=dropped)),))
-    (finding,) = training_findings(judged_checks([weaker]))
-    assert "weaker, so the weights of the start are kept with 2 players" in finding.text
-    (finding,) = training_findings(judged_checks([players]))
-    assert "too little was learned to change them" in finding.text
-
-
-def _findings(report: Any, key: str) -> list[Any]:
-    return [finding.data for section in report.sections for finding in section.findings if key in finding.data]
+    verdicts = [training_grid(judged_checks([each])).frame["verdict"].item() for each in (weaker, players)]
+    assert verdicts == [START_KEPT, UNCHANGED]
 
 
 @pytest.mark.usefixtures("outlined")
@@ -136,7 +130,7 @@ def test_the_page_says_with_which_players_a_verdict_was_found(files: Path, comma
     assert {"spaces.more = 3", f"spaces.more = 3{RETRAINED}"} <= runs
     assert section["answer"].startswith("None of ")  # 20 games are too few to learn from
     assert any("Training changed no weights for base and spaces.more = 3" in step["text"] for step in data["steps"])
-    assert "the weights stayed as they were" in json.dumps(section["findings"])
+    assert {row["verdict"] for row in section["tables"][1]["rows"]} == {UNCHANGED}
     assert "among stale" not in err
     names = [row["scenario"] for row in data["provenance"][0]["rows"]]
     assert names == ["base", "spaces.more = 3", f"base{RETRAINED}", f"spaces.more = 3{RETRAINED}"]
