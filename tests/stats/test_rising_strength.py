@@ -10,7 +10,7 @@ import pytest
 
 from rogsim.stats.blocks import Floats
 from rogsim.stats.estimates import ALPHA as LEVEL
-from rogsim.stats.sequential import expected_score, judge_steps, lead_of, p_above_half
+from rogsim.stats.sequential import judge_steps, lead_of, p_above_half
 
 pytestmark = pytest.mark.once_uncompiled
 
@@ -69,7 +69,7 @@ def test_steps_share_their_error_rate() -> None:
 
 def test_the_lead_is_on_the_elo_scale() -> None:
     """A bot with the score of 100 points leads by about 100, within its interval; one that always wins has no ends."""
-    scores = np.random.default_rng(3).binomial(2, expected_score(100.0), 4_000) / 2
+    scores = np.random.default_rng(3).binomial(2, 1 / (1 + 10 ** (-100 / 400)), 4_000) / 2
     lead, low, high = lead_of(scores, 2)
     assert low < lead < high
     assert lead == pytest.approx(100.0, abs=12)
