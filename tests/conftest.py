@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from rogsim.__main__ import ALLOCATIONS
+from rogsim.base import progress
 from rogsim.game.registry import register, unregister
 from rogsim.game.spec import GameSpec
 from rogsim.stats.paired import fairness
@@ -25,6 +26,14 @@ def _disk_in_memory() -> Iterator[None]:
     """Do not wait for the disk: only a crash of the system would show it. Processes that tests start do wait."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda file: None)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_lines_on_progress() -> Iterator[None]:
+    """Leave out the lines that say every so often how far a command is: on a slow machine they would be in its output."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(progress, "SECONDS", 3600.0)
         yield
 
 
