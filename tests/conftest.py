@@ -31,7 +31,7 @@ def _disk_in_memory() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _no_lines_on_progress() -> Iterator[None]:
-    """Leave out the lines that say every so often how far a command is: on a slow machine they would be in its output."""
+    """Leave out the lines on how far a command is, which a slow machine would add to its output."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(progress, "SECONDS", 3600.0)
         yield
