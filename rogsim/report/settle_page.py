@@ -166,11 +166,14 @@ def settle_report(outcome: LadderOutcome, command: Sequence[str]) -> Report:
 def answer(ladder: LadderVerdicts, claims: Sequence[SettledClaim]) -> str:
     """Return how many effects stay as the bots get stronger, and the largest with the last bot, in one sentence."""
     found = [claim.found.verdict for claim in claims]
-    counts = {"settled": "stay", "still moving": "still move", "not known yet": "are not known yet"}
-    said = [f"{found.count(word)} {what}" for word, what in counts.items() if word in found]
-    of = f"Of {len(found)} effect{'s' * (len(found) != 1)}, {words.listed(said)} as the bots get stronger"
-    if len(said) == 1:
-        of = f"All {said[0].replace(' ', ' effects ', 1)} as the bots get stronger" if len(found) > 1 else of
+    verbs = {"settled": ("stays", "stay"), "still moving": ("still moves", "still move")}
+    verbs["not known yet"] = ("is not known yet", "are not known yet")
+    said = []
+    for word, (one, several) in verbs.items():
+        if count := found.count(word):
+            who = f"{count} of {len(found)} effects " if not said and len(found) > 1 else f"{count} "
+            said.append(f"the effect {one}" if len(found) == 1 else f"{who}{one if count == 1 else several}")
+    of = f"As the bots get stronger, {words.listed(said)}"
     most = max(claims, key=lambda claim: by_size(claim.found.series.estimate(-1).value))
     effect = _with_reach(most.found.series.estimate(-1))
     return f"{of}; the largest with {ladder.bots[-1]}: {_name(most)}, {effect}, {most.found.verdict}."
@@ -191,11 +194,11 @@ def steps(ladder: LadderVerdicts, command: str) -> Iterator[Step]:
         if max(claim.found.look for claim in undecided) < LOOKS:
             yield Step(f"{what}: play on.", command)
         else:
-            yield Step(f"{what}, but all {LOOKS} planned looks are used up: start with a larger --first-look.")
+            yield Step(f"{what}, but all {LOOKS} planned looks are used up: start with a larger first look.")
     if any(claim.found.verdict == "still moving" for claim in ladder.claims):
-        yield Step("Some effects are still moving: add stronger bots at the end of --bots.")
+        yield Step("Some effects are still moving: add stronger bots at the end of the ladder.")
     if any(map(ladder.falls, ladder.games)):
-        yield Step("One of the last bots is weaker than the one before: name the bots in --bots by rising strength.")
+        yield Step("One of the last bots is weaker than the one before: name the bots by rising strength.")
     for bots in ladder.sharing():
         yield Step(f"{words.listed(list(map(short_name, bots)))} share one evaluation, so they may share its errors.")
     if ladder.step != "doubling":

@@ -38,7 +38,7 @@ def test_the_answer_comes_first_and_then_the_table(command: Run) -> None:
     lines = out.splitlines()
     assert lines[0] == "Does it hold as the bots get stronger? Is any seat favoured?"
     assert re.match(
-        r"(\w[\w ]*: )?(Of 4 effects, [1-3] |All 4 effects )(stay|still move|are not known yet).*; "
+        r"(\w[\w ]*: )?As the bots get stronger, [1-4] of 4 effects (stays?|still moves?|(is|are) not known yet).*; "
         r"the largest with runner: Seat \d",
         lines[1],
     )
