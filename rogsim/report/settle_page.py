@@ -348,7 +348,7 @@ def _section(ladder: LadderVerdicts, family: ClaimFamily) -> Section:
         pictures=(picture_of(ladder, family),),
         grids=(grid_of(ladder, family),),
         method=SETTLED,
-        anchor="do-findings-hold-with-stronger-bots",
+        anchor="settling",
         verdict=_verdict(claims),
     )
 

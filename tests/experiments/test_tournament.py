@@ -285,9 +285,9 @@ def test_the_command_prints_the_tables_and_names_the_folder(rogsim_command: Run)
     assert played.startswith("102 games with 2 players and 102 games with 3 players, ")
     everything = rogsim_command("--bots", "runner,walker,moody", "--games", "100", "--players", "2,3", "--all")[1]
     assert everything.startswith(f"{question}\n{answer}\n{played}\n\n")
-    assert (out.count("\nbot "), everything.count("\nbot ")) == (1, 1)
+    assert (out.count("\nbot "), everything.count("\nbot ")) == (1, 2)  # also who beats whom
     assert "1 more row on the page." in out
-    assert everything.count("\nwalker ") == 2
+    assert everything.count("\nwalker ") == 2 + 4  # with both numbers of players, in both tables
     assert out.endswith("\nPage: reports/tournament/index.html\n")
     assert sorted(path.name for path in Path("reports/tournament").iterdir()) == sorted((*FOLDER.files, *FILES))
 
