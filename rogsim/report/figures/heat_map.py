@@ -51,6 +51,7 @@ LEAST_REACH = 2.0  # percentage points: on a shorter scale, noise would look lik
 ALPHA = 0.05
 AREA, CELL = 6.0, 0.42  # inches: the width of all cells, and that of a cell with its number
 HATCHED = "///"
+INSIDE: dict[str, Any] = {"in_layout": False}  # what lies within the axes need not be measured for the layout
 SLANTED: dict[str, Any] = {"rotation": 35, "ha": "left", "rotation_mode": "anchor"}
 BY_Q = "Bold, full colour: q is at most 5%. Pale: not distinguishable from 0."
 BY_INTERVAL = "Bold, full colour: the interval excludes 0. Pale: it contains 0."
@@ -137,8 +138,8 @@ def _draw(axes: Any, field: Mapping[str, Any], x: int, y: int, colours: ScalarMa
     else:
         look = {"facecolor": ground, "linewidth": 0, "alpha": None if field["clear"] else PALE}
     inset = 0.02  # an uncoloured gap between cells
-    axes.add_patch(Rectangle((x + inset, y + inset), 1 - 2 * inset, 1 - 2 * inset, clip_on=False, **look))
-    type_of: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": CELL_TYPE, "color": INK}
+    axes.add_patch(Rectangle((x + inset, y + inset), 1 - 2 * inset, 1 - 2 * inset, clip_on=False, **look, **INSIDE))
+    type_of: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": CELL_TYPE, "color": INK, **INSIDE}
     if not field["known"]:
         text = f"n = {words.count(field.get('n'))}" if field.get("n") is not None else "too few"
         axes.text(x + 0.5, y + 0.5, text, **(type_of | {"fontsize": SMALL_TYPE}))
@@ -251,9 +252,9 @@ def _draw_space(
         type_of = {"fontsize": CELL_TYPE, "color": named, "fontweight": "bold" if changes and full else "normal"}
     corner = (x - width / 2 + 0.1, y - height / 2 + 0.1)
     box = "round,pad=0.05,rounding_size=0.12"
-    axes.add_patch(FancyBboxPatch(corner, width - 0.2, height - 0.2, boxstyle=box, clip_on=False, **look))
-    axes.text(x, y - 0.24, label, fontsize=SMALL_TYPE - 0.5, ha="center", va="center", color=named)
-    axes.text(x, y + 0.14, text, ha="center", va="center", **type_of)
+    axes.add_patch(FancyBboxPatch(corner, width - 0.2, height - 0.2, boxstyle=box, clip_on=False, **look, **INSIDE))
+    axes.text(x, y - 0.24, label, fontsize=SMALL_TYPE - 0.5, ha="center", va="center", color=named, **INSIDE)
+    axes.text(x, y + 0.14, text, ha="center", va="center", **type_of, **INSIDE)
 
 
 def _areas(axes: Any, board: BoardMap) -> None:

@@ -38,7 +38,7 @@ from rogsim.stats.effects import Contrast, Effects, Question
 
 ALWAYS = ("seats", "bots", "board", "shape", "why", "model")  # for every game, besides its topics
 MARGIN = 2.0
-MOST_SCREENED = 100_000  # games: screens and regression use only the first ones, which is precise enough
+MOST_SCREENED = 50_000  # games: screens and regression use only the first ones, which is precise enough
 THREADS = 2  # numpy releases the interpreter lock in the slow steps
 NEEDED = ("points", "win_share", "bot")
 
