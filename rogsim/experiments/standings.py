@@ -22,7 +22,7 @@ from rogsim.stats.sequential import weight
 GAME = ("players", "game")
 LEADS = Question("leads", "Lead of one bot over another", "Elo")
 NO_LOOKS: Mapping[int, int] = MappingProxyType({})
-RATING, LEAD = (tuple(f"{name}{end}" for end in ("", "_low", "_high")) for name in ("rating", "lead"))
+RATING = ("rating", "rating_low", "rating_high")
 KEPT = (*GAME, "block", "seat", "bot", "points", "win_share", "rank")
 
 
@@ -40,8 +40,8 @@ class Standings:
         Columns players, bot, other, n, ahead: the share of meetings in which the bot finished before the other one;
         ties count half.
     ratings
-        Columns players, bot, rating, joined, lead, the best bot first. joined: whether the games determine the rating;
-        if not, there is no interval. lead: over the next bot (null for the last one).
+        Columns players, bot, rating, joined, the best bot first. joined: whether the games determine the rating;
+        if not, there is no interval.
     leads
         Columns players, bot, other, lead, look, for every pair of bots, the better one first. These intervals hold for
         all rows together, and for all looks at a growing number of games (see `rogsim.results.results`).
@@ -130,13 +130,11 @@ def _rate(rows: pl.DataFrame, count: int) -> dict[int, Ratings]:
 
 
 def _rating_rows(players: int, names: Sequence[str], ratings: Ratings) -> list[dict[str, Any]]:
-    order = np.argsort(-ratings.value, kind="stable").tolist()
     found = []
-    for bot, below in zip(order, [*order[1:], None], strict=True):
-        lead = (None, None, None) if below is None else ratings.lead(bot, below)
+    for bot in np.argsort(-ratings.value, kind="stable").tolist():
         rating = (float(each[bot]) for each in (ratings.value, ratings.low, ratings.high))
         row = {"players": players, "bot": names[bot]} | dict(zip(RATING, rating, strict=True))
-        found.append(row | {"joined": bool(ratings.joined[bot])} | dict(zip(LEAD, lead, strict=True)))
+        found.append(row | {"joined": bool(ratings.joined[bot])})
     return found
 
 

@@ -112,6 +112,11 @@ def _in_a_line(text: object) -> str:
 
 
 BADGES: Mapping[Word, Badge] = {"settled": "settled", "still moving": "moving", "not known yet": "open"}
+VERBS: Mapping[Word, tuple[str, str]] = {
+    "settled": ("stays", "stay"),
+    "still moving": ("still moves", "still move"),
+    "not known yet": ("is not known yet", "are not known yet"),
+}
 COLOURS: Mapping[Word, int] = {"settled": 2, "still moving": 1, "not known yet": 0}
 LEAST_GAP = 0.07  # between the names of two lines, as part of the axis
 REASONS = {
@@ -166,10 +171,8 @@ def settle_report(outcome: LadderOutcome, command: Sequence[str]) -> Report:
 def answer(ladder: LadderVerdicts, claims: Sequence[SettledClaim]) -> str:
     """Return how many effects stay as the bots get stronger, and the largest with the last bot, in one sentence."""
     found = [claim.found.verdict for claim in claims]
-    verbs = {"settled": ("stays", "stay"), "still moving": ("still moves", "still move")}
-    verbs["not known yet"] = ("is not known yet", "are not known yet")
-    said = []
-    for word, (one, several) in verbs.items():
+    said: list[str] = []
+    for word, (one, several) in VERBS.items():
         if count := found.count(word):
             who = f"{count} of {len(found)} effects " if not said and len(found) > 1 else f"{count} "
             said.append(f"the effect {one}" if len(found) == 1 else f"{who}{one if count == 1 else several}")

@@ -190,9 +190,11 @@ def standings_grid(standings: Standings, found: Sequence[PlayersFound]) -> Grid:
         for bot, following in zip(one.order, [*one.order[1:], ""], strict=True):
             row = rated[bot]
             alone = "" if row["joined"] else always_words(one, bot) or words.NOTHING
-            lead = _elo(row, "lead") or always_words(one, bot, following) or words.TOO_FEW
-            texts = {"rating_text": _elo(row, "rating") or alone or words.TOO_FEW}
-            rows.append({**won[bot], **row, **texts, "lead_text": lead if following else words.NOTHING})
+            texts = {"rating_text": _elo(row, "rating") or alone or words.TOO_FEW, "lead_text": words.NOTHING}
+            if following:
+                lead = _elo(one.leads[bot, following], "lead")  # with the interval that holds for all leads together
+                texts["lead_text"] = lead or always_words(one, bot, following) or words.TOO_FEW
+            rows.append({**won[bot], **row, **texts})
     shown = (BOT, *([PLAYERS] if len(found) > 1 else []), COUNT, WIN_SHARE, FAIR, RATING, NEXT)
     return Grid("ratings", "Standings, the best bot first", shown, _table(rows), first_shown=True)
 
