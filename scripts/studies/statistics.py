@@ -83,7 +83,7 @@ def _cover_rest(found: PlayersBalance) -> Iterator[tuple[str, bool]]:
     for row in found.members["tools"].frame().iter_rows(named=True):
         yield "win share with a member minus without", covers(row["difference_low"], 0.0, row["difference_high"])
     slope = found.counts["coins"].slope
-    yield "win share for one more", covers(slope.share.low, 0.0, slope.share.high)
+    yield "win share for one more", covers(slope["share_low"], 0.0, slope["share_high"])
     assert found.model is not None
     rows = found.model.frame()
     adjusted = _adjusted()
