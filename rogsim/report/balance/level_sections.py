@@ -26,7 +26,6 @@ AXIS = "win share against a fair share, percentage points"
 AGAINST_ALL = "win share against that of the seat over all games, percentage points"
 ALL_SOURCES = "All sources"
 TIMES = "\N{MULTIPLICATION SIGN}"
-SHARED = "A shared victory counts in part; games of one deal count as one observation."
 DEALT = "Shares are adjusted for what the seats were dealt at random."
 AHEAD = TableColumn("ahead", "points ahead of the others (95%)", "gain", interval=True)
 SHARE = TableColumn("share", "win share (95%)", "share", interval=True)
@@ -43,7 +42,7 @@ def seat_section(material: Material) -> Section:
         "Is any seat favoured?",
         "How often each seat wins.",
         (_level_grid(material, frame, SEATS, "Win share by seat", "seat"),),
-        f"{SHARED}{f' {DEALT}' if 'plain' in frame.columns else ''}",
+        DEALT if "plain" in frame.columns else "",
         more=_model_grid(material),
     )
 
@@ -68,7 +67,7 @@ def level_section(material: Material, topic: Topic) -> Section | None:
         topic.question,
         f"How often each {topic.noun} wins.",
         (_level_grid(material, frame, topic.name, f"Win share by {topic.noun}", topic.noun),),
-        SHARED,
+        "",
         why,
         (*why_grids, *_by_seat(material, topic, column)),
     )
@@ -101,7 +100,7 @@ def draw_section(material: Material, topic: Topic) -> Section | None:
         topic.question,
         "",
         (),
-        f"One test of draw by seat for each number of players; single seats only if it rejects. {SHARED}",
+        "One test of draw by seat for each number of players; single seats only if it rejects.",
         (heat_map_of(material, fields, topic.name, what, "percentage points"),),
         (
             *([_member_grid(material, topic, cells)] if row == "member" else []),
@@ -138,7 +137,7 @@ def setup_section(material: Material, topic: Topic) -> Section | None:
     seats = pl.concat(frames, how="diagonal_relaxed")
     grid = _draw_grid(material, topic, seats)
     if material.judged(topic.name):
-        return _judged(material, topic.name, topic.title, topic.question, "", (), SHARED, more=(grid,))
+        return _judged(material, topic.name, topic.title, topic.question, "", (), "", more=(grid,))
     last = of_last(material, seats)
     clear = last.filter(pl.col("q") < 0.05).sort(sortable(pl.col("beyond").abs()), descending=True, nulls_last=True)
     if clear.is_empty():
