@@ -130,7 +130,7 @@ def run_file(path: Path, whose: str, speaker: str) -> ModuleType:
     identity = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]
     spec = importlib.util.spec_from_file_location(f"rogsim_user_file_{identity}", path)
     if spec is None or spec.loader is None:
-        raise RegistryError(f"{whose}: {path} cannot be imported")
+        raise RegistryError(f"{whose}: {path} cannot be imported: it is no Python file (.py)")
     spec.loader = _FromSource(spec.name, str(path))
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # as an import does, because dataclasses look up their module
