@@ -246,11 +246,14 @@ def _plain_bot(spec: GameSpec, wanted: BotName, folder: Path, load: bool, here: 
     if wanted.is_program:
         path = bot_file(name, folder / wanted.path)
         return _loaded(here, _bot_from_file, name, path, wanted.attribute) if load else _unloaded(wanted, path)
-    known = [info.name for info in spec.bots]
+    known = {info.name: info for info in spec.bots}
     if name not in known:
-        _offer(name, known)
-        return _loaded(here, _bot_from_package, name, known)
-    module = importlib.import_module(f"{spec.bots_package}.{name}")
+        _offer(name, [*known])
+        return _loaded(here, _bot_from_package, name, [*known])
+    info = known[name]
+    module = spec.module_of(info)
+    if info.choose is not None:
+        return BotSource(name, info.choose, np.zeros(0), _hash_of(module))
     source = _bot_from_module(name, module, FUNCTION)
     return source if source.weight_names else replace(source, weight_names=_shared_names(spec, len(source.weights)))
 
@@ -480,13 +483,18 @@ def _bot_from_module(name: str, module: ModuleType, attribute: str) -> BotSource
         if not hasattr(found, part):
             raise RegistryError(f'bot "{name}": {file} has no function, class or object "{attribute}"')
         found = getattr(found, part)
-    source_hash = hashlib.sha256(Path(file).read_bytes()).hexdigest()[:16]
+    source_hash = _hash_of(module)
     if callable(getattr(found, FUNCTION, None)):
         agent = found if inspect.isclass(found) else partial(copy.deepcopy, found)  # as it was when its file was loaded
         return BotSource(name, None, np.zeros(0), source_hash, agent=agent)
     if inspect.isclass(found) or not callable(found):
         raise RegistryError(f'bot "{name}": "{attribute}" in {file} is not a function and has no method "{FUNCTION}"')
     return _function_from_module(name, module, found, source_hash)
+
+
+def _hash_of(module: ModuleType) -> str:
+    """Return the hash of the file of a module, 16 hex digits."""
+    return hashlib.sha256(Path(str(module.__file__)).read_bytes()).hexdigest()[:16]
 
 
 def _function_from_module(name: str, module: ModuleType, choose: Callable[..., Any], source_hash: str) -> BotSource:

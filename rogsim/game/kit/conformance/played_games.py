@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from rogsim.game.batches import Batch
-from rogsim.game.bot import Bot
 from rogsim.game.compiler import records
 from rogsim.game.kit import loop, playing
 from rogsim.game.kit.conformance.faults import FaultyError, attempt, expect
@@ -106,7 +104,6 @@ def played(spec: GameSpec, players: int, sample: Mapping[str, Any], deals: Any) 
 
 
 def _batch(spec: GameSpec, players: int, deals: Any) -> Batch:
-    name = spec.bots[0].name
-    choose = spec.compile_bot(import_module(f"{spec.bots_package}.{name}").choose)
+    bot = spec.first_bot()
     seating = np.tile(np.arange(players, dtype=np.int8), (len(deals), 1))
-    return Batch(SEED, players, np.array(deals, np.int64), seating, (Bot(name, choose, np.zeros(0)),) * players)
+    return Batch(SEED, players, np.array(deals, np.int64), seating, (bot,) * players)

@@ -1,0 +1,155 @@
+"""The results of a game: final scoring, columns and rows, from what the fields of a game say of themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from rogsim.game.columns import Column
+from rogsim.game.kit import rows
+from rogsim.game.plain.fields import Count, Counts, Field, Flag, Kept, OneOf
+from rogsim.game.plain.functions import piece
+from rogsim.game.plain.hidden import Parts, _nothing_2, chain
+from rogsim.game.topics import Topic
+
+SCORES = np.dtype([("points", "i4"), ("tie_break", "i4"), ("rank", "i1"), ("win_share", "f8")], align=True)
+Of = Callable[[Any, Any, int], int]  # a number of a seat: (numbers, state, seat)
+
+
+def points_of(state: Any, seat: int) -> int:
+    """Return the points of a seat so far."""
+    return state.players[seat].points
+
+
+def scoring(final: Of | None, tie_break: Of | None) -> Any:
+    """Return `Rules.score`: the most points win, then the tie break; seats that are still level share the win."""
+    final = final or piece(lambda numbers, state, seat: state.players[seat].points)
+    tie_break = tie_break or piece(lambda numbers, state, seat: 0)
+
+    def score(numbers: Any, state: Any, scores: Any) -> None:
+        for seat in range(state.seats):
+            scores[seat].points = final(numbers, state, seat)
+            scores[seat].tie_break = tie_break(numbers, state, seat)
+        winners = 0
+        for seat in range(state.seats):
+            ahead = 0
+            for other in range(state.seats):
+                if scores[other].points == scores[seat].points:
+                    ahead += scores[other].tie_break > scores[seat].tie_break
+                else:
+                    ahead += scores[other].points > scores[seat].points
+            scores[seat].rank = ahead + 1
+            winners += ahead == 0
+        for seat in range(state.seats):
+            scores[seat].win_share = 1.0 / winners if scores[seat].rank == 1 else 0.0
+
+    return piece(score)
+
+
+def columns_of(fields: Sequence[Field]) -> tuple[Column, ...]:
+    """Return the columns of the fields that are kept."""
+    return tuple(column for field in fields if isinstance(field.more, Kept) for column in _columns(field))
+
+
+def _columns(field: Field) -> Iterator[Column]:
+    kind, meaning = field.kind, field.more.meaning
+    if isinstance(kind, Counts):
+        for name in kind.names:
+            yield Column(f"{field.name}_{name}", "i4", f"{meaning}: {name}")
+    elif isinstance(kind, Flag):
+        yield Column(field.name, "i1", meaning, labels=("no", "yes"))
+    elif isinstance(kind, OneOf):
+        yield Column(field.name, "i2", meaning, labels=kind.names)
+    elif isinstance(kind, Count):
+        yield Column(field.name, "i4", meaning)
+    else:
+        raise TypeError(f"{field.name}: only numbers, words and flags can be kept")
+
+
+def topics_of(fields: Sequence[Field]) -> tuple[Topic, ...]:
+    """Return the topics of the fields of a seat that a report asks about."""
+    found = []
+    for field in fields:
+        if isinstance(field.more, Kept) and field.more.question:
+            names, title = field.name.replace("_", "-"), field.name.replace("_", " ")
+            columns = tuple(column.name for column in _columns(field))
+            if isinstance(field.kind, OneOf) or isinstance(field.kind, Flag):
+                dealt = {} if field.more.dealt else None
+                topic = Topic(names, title.capitalize(), field.more.question, "level", columns, title, dealt=dealt)
+            else:
+                labels = {column.name: column.meaning for column in _columns(field)}
+                topic = Topic(names, title.capitalize(), field.more.question, "count", columns, title, labels)
+            found.append(topic)
+    return tuple(found)
+
+
+def writing(parts: Parts, most_turns: int) -> Any:
+    """Return `Rules.write_rows`."""
+    of_state = chain(_copies(parts.state), _nothing_2)
+    of_player = chain(_copies(parts.player), _nothing_2)
+    course, progress = (rows.write_game, rows.write_progress) if most_turns else (_write_short, _write_no_progress)
+
+    def write(
+        numbers: Any, state: Any, scores: Any, history: Any, seat_rows: Any, game_rows: Any, row: int
+    ) -> None:
+        turns, seats = int(state.turn) + 1, int(state.seats)
+        course(scores, history, turns, seats, game_rows[row])
+        of_state(state, game_rows[row])
+        for seat in range(seats):
+            out = seat_rows[row * seats + seat]
+            out.points = scores[seat].points
+            out.rank = scores[seat].rank
+            out.win_share = scores[seat].win_share
+            progress(history, turns, seat, out)
+            of_player(state.players[seat], out)
+
+    return piece(write)
+
+
+@piece
+def _write_short(scores: Any, history: Any, turns: int, seats: int, row: Any) -> None:
+    row.turns = turns
+    row.decisions = history.decisions
+    rows.write_result(scores, seats, row)
+
+
+@piece
+def _write_no_progress(history: Any, turns: int, seat: int, row: Any) -> None:
+    pass
+
+
+def _copies(fields: Sequence[Field]) -> Iterator[Any]:
+    for field in fields:
+        if isinstance(field.more, Kept):
+            for place, column in enumerate(_columns(field)):
+                yield _copy_item(field.name, place, column.name) if isinstance(field.kind, Counts) else _copy(field.name)
+
+
+def _copy(name: str) -> Any:
+    def copy(record: Any, row: Any) -> None:
+        row[name] = record[name]
+
+    return piece(copy)
+
+
+def _copy_item(name: str, place: int, column: str) -> Any:
+    def copy(record: Any, row: Any) -> None:
+        row[column] = record[name][place]
+
+    return piece(copy)
+
+
+def seat_columns(parts: Parts, most_turns: int) -> tuple[Column, ...]:
+    """Return all columns of seats."""
+    wide = [replace(column, dtype="i4") for column in rows.PROGRESS] if most_turns else []
+    points = replace(rows.POINTS, dtype="i4")
+    return (points, rows.RANK, rows.WIN_SHARE, *wide, *columns_of(parts.player))
+
+
+def game_columns(parts: Parts, most_turns: int) -> tuple[Column, ...]:
+    """Return all columns of games."""
+    course = rows.COURSE if most_turns else ()
+    return (*rows.LENGTH, *rows.RESULT, *course, *columns_of(parts.state))
