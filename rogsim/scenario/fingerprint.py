@@ -72,7 +72,8 @@ def engine_hash(bots_package: str) -> str:
     Parameters
     ----------
     bots_package
-        The package of the game's bots, or the module of the game. All of a game from elsewhere counts that is in the same outermost package.
+        The package of the game's bots, or the module of the game. All of a game from elsewhere counts that is in the
+        same outermost package.
     """
     spec = importlib.util.find_spec(bots_package)
     assert spec is not None

@@ -1,7 +1,23 @@
 """Kuhn poker, a match of three hands: one card each of jack, queen and king, one chip as ante, one to bet."""
 
-from rogsim.game.plain import Count, Deck, Hand, OneOf, Seats, actions, cards, draw, game, gather, kept, next_seat, number
-from rogsim.game.plain import offer, put, shuffle
+from rogsim.game.plain import (
+    Count,
+    Deck,
+    Hand,
+    OneOf,
+    Seats,
+    actions,
+    cards,
+    draw,
+    game,
+    gather,
+    kept,
+    next_seat,
+    number,
+    offer,
+    put,
+    shuffle,
+)
 
 JACK, QUEEN, KING = range(3)
 CARDS = cards("card", ["jack", "queen", "king"])

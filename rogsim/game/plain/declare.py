@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -17,7 +18,7 @@ from rogsim.game.kit.parameters.without_files import checker_of
 from rogsim.game.kit.shared_setup import Setup
 from rogsim.game.parameters import Change
 from rogsim.game.plain import hidden, results, words
-from rogsim.game.plain.fields import DeclarationError, Field, Seats, fields_of, record_of
+from rogsim.game.plain.fields import DeclarationError, Field, Seats, faults_of, fields_of, record_of
 from rogsim.game.plain.functions import callable_by_rules, piece
 from rogsim.game.plain.hidden import Parts
 from rogsim.game.plain.numbers import Numbers
@@ -101,7 +102,9 @@ def game(
             raise DeclarationError(f'{module}: there is no class "{name}"')
     most_seats = max(players)
     parts = Parts(_without_seats(source), fields_of(source.Player), most_seats)
-    numbers = Numbers(tuple(fields_of(vars(source).get("Numbers"))), tuple(fields_of(vars(source).get("Options"))), most_seats)
+    numbers = Numbers(
+        tuple(fields_of(vars(source).get("Numbers"))), tuple(fields_of(vars(source).get("Options"))), most_seats
+    )
     parameters, labels = numbers.parameters(), results.topics_of(parts.player)
     rules = _rules(source, parts, numbers, actions, most_turns)
     model = numbers.model()
@@ -155,7 +158,12 @@ def _rules(source: ModuleType, parts: Parts, numbers: Numbers, actions: ActionLi
         for name in ("begin", "legal", "apply", "score", "tie_break", "deal")
         if isinstance(vars(source).get(name), FunctionType)
     }
-    lay_out, begin_game, list_legal, carry_out = hidden.laying_out(parts), given["begin"], given["legal"], given["apply"]
+    lay_out, begin_game, list_legal, carry_out = (
+        hidden.laying_out(parts),
+        given["begin"],
+        given["legal"],
+        given["apply"],
+    )
 
     def begin(tables: Any, state: Any, seed: int, deal: int) -> None:
         state.seats = tables.seats
@@ -200,11 +208,21 @@ def _rules(source: ModuleType, parts: Parts, numbers: Numbers, actions: ActionLi
         action_to_dict=lambda setup, state, action: words.action_words(parts, actions, state, action),
         describe=lambda setup, view, seat, chance: words.described(parts, view, seat, chance, setup.facts),
         recorder=recorder,
+        faults=partial(_faults, parts, vars(source).get("invariant")),
         vector=lambda setup: words.vector_fields(parts),
         most_turns=most_turns,
     )
     note_sources(state, [source.begin])
     return rules
+
+
+def _faults(parts: Parts, invariant: Callable[..., str] | None, tables: Any, state: Any) -> Iterator[str]:
+    """Yield what is out of range in a state, and what the game says cannot be."""
+    yield from faults_of(parts.state, state, "State.")
+    for place in range(int(state.seats)):
+        yield from faults_of(parts.player, state.players[place], "Player.")
+    if invariant is not None and (wrong := invariant(tables, state)):
+        yield str(wrong)
 
 
 def _bot(function: Callable[..., int]) -> BotInfo:
@@ -226,4 +244,3 @@ def choosing(function: Callable[..., int]) -> Callable[..., int]:
 
     choose.made_of_others = True  # type: ignore[attr-defined]
     return choose
-

@@ -18,6 +18,7 @@ from rogsim.game.compiler import ENABLED
 from rogsim.game.rng import STREAM
 
 NONE = -1  # no card, no seat, nothing chosen: also what a seat cannot see
+MOST_SEATS = 16
 UNSEEN = -2  # a choice that was made in secret, as the other seats see it
 HOLDER, OTHERS = 1, -1  # whom more of a number favours
 
@@ -27,21 +28,23 @@ class DeclarationError(RogsimError, ValueError):
 
 
 class Kind:
-    """The type of a field."""
+    """The type of a field.
+
+    Attributes
+    ----------
+    format
+        The dtype of the field; if it is an array, with its shape.
+    limits
+        The lowest and the highest value of each number in it.
+    """
+
+    format: Any
+    limits: tuple[int, int]
 
     def __class_getitem__(cls, arguments: Any) -> Any:
         """Return this kind with its arguments: `Count[0, 50]`."""
-        return cls(*arguments) if isinstance(arguments, tuple) else cls(arguments)
-
-    @property
-    def format(self) -> Any:
-        """Return the dtype of the field, and its shape if it is an array."""
-        raise NotImplementedError
-
-    @property
-    def limits(self) -> tuple[int, int]:
-        """Return the lowest and the highest value of each number in it."""
-        raise NotImplementedError
+        make: Any = cls
+        return make(*arguments) if isinstance(arguments, tuple) else make(arguments)
 
     def words(self, value: Any) -> Any:
         """Return a value as words and plain numbers."""
@@ -49,32 +52,22 @@ class Kind:
 
 
 def whole(low: int, high: int) -> str:
-    """Return the smallest dtype of numpy for whole numbers from `low` to `high`.
+    """Return the smallest signed dtype of numpy for whole numbers from `low` to `high`.
 
-    Uncompiled, every number has 64 bits: so arithmetic never overflows, and a number out of range is found.
+    Unsigned ones would be wrong: compiled, the difference of two of them is never below 0. Uncompiled, every number has
+    64 bits: so arithmetic never overflows, and a number out of range is found.
     """
     if not ENABLED:
         return "i8"
-    sizes = (1, 2, 4, 8)
-    if low >= 0:
-        return next(f"u{size}" for size in sizes if high < 256**size)
-    return next(f"i{size}" for size in sizes if -(256**size) // 2 <= low and high < 256**size // 2)
+    return next(f"i{size}" for size in (1, 2, 4, 8) if -(256**size) // 2 <= low and high < 256**size // 2)
 
 
-@dataclass(frozen=True)
 class Count(Kind):
     """A whole number from `low` to `high`."""
 
-    low: int
-    high: int
-
-    @property
-    def format(self) -> Any:
-        return whole(self.low, self.high)
-
-    @property
-    def limits(self) -> tuple[int, int]:
-        return self.low, self.high
+    def __init__(self, low: int, high: int) -> None:
+        self.low, self.high = low, high
+        self.limits, self.format = (low, high), whole(low, high)
 
 
 class Flag(Count):
@@ -84,6 +77,7 @@ class Flag(Count):
         super().__init__(0, 1)
 
     def words(self, value: Any) -> bool:
+        """Return true or false."""
         return bool(value)
 
 
@@ -91,64 +85,55 @@ class Seat(Count):
     """The number of a seat, from 0, or NONE. It takes no arguments: `first: Seat`."""
 
     def __init__(self) -> None:
-        super().__init__(NONE, 15)
+        super().__init__(NONE, MOST_SEATS - 1)
 
     def words(self, value: Any) -> int | None:
+        """Return the number of the seat, if there is one."""
         return None if value == NONE else int(value)
 
 
 class Secret(Count):
     """A whole number that only its seat sees, such as a bid: NONE until it is chosen, UNSEEN to the others after."""
 
-    @property
-    def format(self) -> Any:
-        return whole(UNSEEN, self.high)
-
-    @property
-    def limits(self) -> tuple[int, int]:
-        return UNSEEN, self.high
+    def __init__(self, low: int, high: int) -> None:
+        super().__init__(low, high)
+        self.limits, self.format = (UNSEEN, high), whole(UNSEEN, high)
 
     def words(self, value: Any) -> int | str | None:
+        """Return the number, "unseen", or nothing."""
         return "unseen" if value == UNSEEN else None if value == NONE else int(value)
 
 
 class OneOf(Count):
-    """One of several words, stored as its place among them."""
+    """One of several words, stored as its place among them: `phase: OneOf[PHASES]`. NONE stands for none."""
 
     def __init__(self, *names: str | Sequence[str]) -> None:
         found = names[0] if len(names) == 1 and not isinstance(names[0], str) else names
-        object.__setattr__(self, "names", tuple(str(name) for name in found))
+        self.names = tuple(str(name) for name in found)
         super().__init__(NONE, len(self.names) - 1)
 
-    names: tuple[str, ...]
-
     def words(self, value: Any) -> str | None:
+        """Return the word, if there is one."""
         return None if value == NONE else self.names[int(value)]
 
 
 class Counts(Count):
-    """A whole number from `low` to `high` for each of several names."""
+    """A whole number from `low` to `high` for each of several names: `tokens: Counts[GOODS, 0, 9]`."""
 
     def __init__(self, names: Sequence[str], low: int, high: int) -> None:
-        object.__setattr__(self, "names", tuple(names))
         super().__init__(low, high)
-
-    names: tuple[str, ...]
-
-    @property
-    def format(self) -> Any:
-        return whole(self.low, self.high), (len(self.names),)
+        self.names = tuple(names)
+        self.format = whole(low, high), (len(self.names),)
 
     def words(self, value: Any) -> dict[str, int]:
+        """Return all numbers that are not 0, by name."""
         return {name: int(number) for name, number in zip(self.names, value, strict=True) if number}
 
 
 class Chance(Kind):
     """A source of random numbers of its own, which nobody sees: dice. It takes no arguments: `dice: Chance`."""
 
-    @property
-    def format(self) -> Any:
-        return STREAM
+    format = STREAM
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,28 +167,27 @@ def cards(noun: str, names: Sequence[str], copies: int | Sequence[int] = 1) -> C
 
 
 class Pile(Kind):
-    """Cards on a pile, face up, the last one on top: `discard: Pile[CARDS]`."""
+    """Cards on a pile, face up, the last one on top: `discard: Pile[CARDS]`, with room for all of them."""
 
     in_the_open = True
 
     def __init__(self, kind: Any, size: int | None = None) -> None:
         self.cards: Cards = kind if isinstance(kind, Cards) else kind.cards
         self.size = len(self.cards.all) if size is None else size
+        self.limits = NONE, len(self.cards.names) - 1
+        self.format = np.dtype([("count", whole(0, self.size)), self._places], align=True)
 
     @property
-    def format(self) -> Any:
-        fields = [("count", whole(0, self.size)), ("cards", whole(NONE, len(self.cards.names) - 1), (self.size,))]
-        return np.dtype(fields, align=True)
-
-    @property
-    def limits(self) -> tuple[int, int]:
-        return NONE, len(self.cards.names) - 1
+    def _places(self) -> Any:
+        return "cards", whole(*self.limits), (self.size,)
 
     def words(self, value: Any) -> Any:
-        shown = [self._name(card) for card in value["cards"][: int(value["count"])]]
+        """Return the names of the cards; how many they are, if none is seen."""
+        shown = [self.name(card) for card in value["cards"][: int(value["count"])]]
         return shown if any(shown) else len(shown)
 
-    def _name(self, card: int) -> str | None:
+    def name(self, card: int) -> str | None:
+        """Return the name of a card, if it is one."""
         return None if card < 0 else self.cards.names[int(card)]
 
 
@@ -212,10 +196,9 @@ class Deck(Pile):
 
     in_the_open = False
 
-    @property
-    def format(self) -> Any:
-        fields = [(name, *super(Deck, self).format.fields[name][:1]) for name in ("count", "cards")]
-        return np.dtype([*fields, ("chance", STREAM)], align=True)
+    def __init__(self, kind: Any) -> None:
+        super().__init__(kind)
+        self.format = np.dtype([("count", whole(0, self.size)), self._places, ("chance", STREAM)], align=True)
 
 
 class Hand(Pile):
@@ -227,19 +210,20 @@ class Hand(Pile):
 class Row(Pile):
     """`size` places for cards, face up, each with a card or NONE: `market: Row[CARDS, 4]`."""
 
-    @property
-    def format(self) -> Any:
-        return np.dtype([("cards", whole(NONE, len(self.cards.names) - 1), (self.size,))], align=True)
+    def __init__(self, kind: Any, size: int) -> None:
+        super().__init__(kind, size)
+        self.format = np.dtype([self._places], align=True)
 
     def words(self, value: Any) -> Any:
-        return [self._name(card) for card in value["cards"]]
+        """Return the names of the cards, place by place."""
+        return [self.name(card) for card in value["cards"]]
 
 
 class Seats(Kind):
     """One for each seat: a class with fields of its own in a state, or a kind of number."""
 
     def __init__(self, each: Any) -> None:
-        self.each = each() if inspect.isclass(each) and issubclass(each, Kind) else each
+        self.each: Any = each() if inspect.isclass(each) and issubclass(each, Kind) else each
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The numbers of a game: those that it declares and those of its components, which a scenario may change; its options."""
+"""The numbers of a game, its own and those of its components, which a scenario may change; and its options."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from rogsim.game.kit.option_checks import StrictOptions
 from rogsim.game.parameters import Parameter, allowed_words
 from rogsim.game.plain.fields import (
     Cards,
-    Count,
     Counts,
     DeclarationError,
     Field,
@@ -59,8 +58,8 @@ class Components:
 def components(noun: str, of: type, file: str) -> Components:
     """Read components from a TOML file beside the module that calls this.
 
-    The file has a table `[[noun]]` for each, with a different `id`, all numbers that the class declares, and `copies` if
-    there are several.
+    The file has a list of tables of this name. Each has a different `id`, all numbers that the class declares, and
+    `copies` if there are several.
 
     Parameters
     ----------
@@ -117,18 +116,15 @@ def _check(where: str, kind: Any, value: Any) -> None:
 
 
 def _fits(kind: Any, value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and kind.low <= value <= kind.high
+    low, high = kind.limits
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
 
 
 class Table(Kind):
     """The numbers of components: `card: Table[CARDS]`, so that `numbers.card[3].cost` is that of the fourth card."""
 
     def __init__(self, of: Components) -> None:
-        self.of = of
-
-    @property
-    def format(self) -> Any:
-        return record_of(self.of.fields), (self.of.count,)
+        self.of, self.format = of, (record_of(of.fields), (of.count,))
 
 
 @dataclass(frozen=True)
@@ -257,4 +253,3 @@ def _nested(facts: Mapping[str, Any]) -> Values:
             table = table.setdefault(word, {})
         table[last] = value
     return found
-

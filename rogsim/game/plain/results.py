@@ -76,8 +76,8 @@ def topics_of(fields: Sequence[Field]) -> tuple[Topic, ...]:
         if isinstance(field.more, Kept) and field.more.question:
             names, title = field.name.replace("_", "-"), field.name.replace("_", " ")
             columns = tuple(column.name for column in _columns(field))
-            if isinstance(field.kind, OneOf) or isinstance(field.kind, Flag):
-                dealt = {} if field.more.dealt else None
+            if isinstance(field.kind, OneOf | Flag):
+                dealt: dict[str, Any] | None = {} if field.more.dealt else None
                 topic = Topic(names, title.capitalize(), field.more.question, "level", columns, title, dealt=dealt)
             else:
                 labels = {column.name: column.meaning for column in _columns(field)}
@@ -92,9 +92,7 @@ def writing(parts: Parts, most_turns: int) -> Any:
     of_player = chain(_copies(parts.player), _nothing_2)
     course, progress = (rows.write_game, rows.write_progress) if most_turns else (_write_short, _write_no_progress)
 
-    def write(
-        numbers: Any, state: Any, scores: Any, history: Any, seat_rows: Any, game_rows: Any, row: int
-    ) -> None:
+    def write(numbers: Any, state: Any, scores: Any, history: Any, seat_rows: Any, game_rows: Any, row: int) -> None:
         turns, seats = int(state.turn) + 1, int(state.seats)
         course(scores, history, turns, seats, game_rows[row])
         of_state(state, game_rows[row])
@@ -125,7 +123,9 @@ def _copies(fields: Sequence[Field]) -> Iterator[Any]:
     for field in fields:
         if isinstance(field.more, Kept):
             for place, column in enumerate(_columns(field)):
-                yield _copy_item(field.name, place, column.name) if isinstance(field.kind, Counts) else _copy(field.name)
+                yield (
+                    _copy_item(field.name, place, column.name) if isinstance(field.kind, Counts) else _copy(field.name)
+                )
 
 
 def _copy(name: str) -> Any:

@@ -131,4 +131,3 @@ def _vector(field: Field, path: str, owned: bool) -> Iterator[VectorField]:
         yield number(path, *kind.limits, places=kind.names)
     elif isinstance(kind, Count):
         yield number(path, *kind.limits)
-

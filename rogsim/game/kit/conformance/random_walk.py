@@ -66,6 +66,11 @@ class RandomWalk:
         self.menu.check()
         return actor
 
+    def _check_state(self, state: Any, what: str = "") -> None:
+        """What the game says cannot be, is not."""
+        for fault in self.rules.faults(self.tables[0], state):
+            raise FaultyError(f"{what}{fault}")
+
     def _check_begin(self) -> None:
         """The same deal gives the same game; the number of seats is that asked for; bots have keys of their own."""
         again = records(self.rules.state, 1)
@@ -88,6 +93,7 @@ class RandomWalk:
         check_turns(self.rules, int(self.rules.turn(self.state[0])) + 1)
         expect(0 <= self.actor < self.players, f"the actor is seat {self.actor}")
         legal = self.menu.actions
+        self._check_state(self.state[0])
         expect(len(legal) > 0, "there is no legal action, and the game is not over")
         expect(len(set(legal)) == len(legal), f"the menu lists an action twice: {legal}")
         expect(set(legal) <= set(range(self.rules.actions)), f"the menu has actions beyond {self.rules.actions - 1}")
@@ -101,6 +107,7 @@ class RandomWalk:
         view, again = self._view(self.state, seat), records(self.rules.state, 1)
         self.rules.deal_world(self.tables[0], view[0], seat, self.stream, self.holder)
         again[0] = self.holder.game
+        self._check_state(again[0], f"in a world dealt for seat {seat}, ")
         same = packed(self._view(again, seat)) == packed(view)
         expect(same, f"the view of seat {seat} changes with what it does not see, or with a world dealt for it")
         if seat == self.actor:
@@ -151,6 +158,7 @@ class RandomWalk:
         """The history has the points after every turn; ranks and win shares fit; scoring leaves the game as it is."""
         for seat in range(self.players):
             self.shown.check_vector(self._view(self.state, seat)[0], seat)
+        self._check_state(self.state[0])
         self.worlds.check()
         history = self.history[0]
         for turn, points in self.course.items():

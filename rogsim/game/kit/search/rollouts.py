@@ -16,7 +16,6 @@ from rogsim.game.kit.search.lines import sort_lines
 from rogsim.game.kit.search.search import scratch_for
 from rogsim.game.kit.search.settings import ROLLOUTS, SETTINGS, turns_to_play
 
-
 WEIGHT_NAMES = SETTINGS
 WEIGHTS = [64, 0, 400, 1_000, 1, 0, 0, 0]  # every action, played on to the end of the game
 
