@@ -10,6 +10,7 @@ from rogsim.game.plain import (
     Flag,
     Hand,
     OneOf,
+    Pile,
     Row,
     Seats,
     Table,
@@ -102,7 +103,10 @@ class State:
     large_deck: Deck[LARGE]
     small_row: Row[SMALL, MARKET]
     large_row: Row[LARGE, MARKET]
+    small_done: Pile[SMALL]
+    large_done: Pile[LARGE]
     guilds: Deck[GUILD]
+    in_play: Pile[GUILD]
     pool: Counts[TOKENS, 0, 30]
     phase: OneOf[PHASES]
     last_round: Flag
@@ -116,7 +120,10 @@ def begin(numbers, state):
     refill(state.large_row, state.large_deck)
     for seat in range(len(state.players)):
         player = state.players[seat]
-        player.guild = draw(state.guilds) if seat < state.seats and numbers.guilds == 0 else NONE
+        player.guild = NONE
+        if seat < state.seats and numbers.guilds == 0:
+            player.guild = draw(state.guilds)
+            put(state.in_play, player.guild)
         if player.guild == BANKERS:
             gain(state, player, GOLD, numbers.bankers_gold)
 
@@ -190,15 +197,13 @@ def apply(numbers, state, action):
     elif action >= RETURN:
         pay(state, player, action - RETURN, 1)
     elif action >= FROM_LARGE:
-        fulfil(numbers, state, player, numbers.large[take(player.large_store, action - FROM_LARGE)], 1)
+        fulfil_large(numbers, state, player, take(player.large_store, action - FROM_LARGE))
     elif action >= FROM_SMALL:
-        fulfil(numbers, state, player, numbers.small[take(player.small_store, action - FROM_SMALL)], 0)
+        fulfil_small(numbers, state, player, take(player.small_store, action - FROM_SMALL))
     elif action >= FULFIL_LARGE:
-        card = from_row(state.large_row, state.large_deck, action - FULFIL_LARGE)
-        fulfil(numbers, state, player, numbers.large[card], 1)
+        fulfil_large(numbers, state, player, from_row(state.large_row, state.large_deck, action - FULFIL_LARGE))
     elif action >= FULFIL_SMALL:
-        card = from_row(state.small_row, state.small_deck, action - FULFIL_SMALL)
-        fulfil(numbers, state, player, numbers.small[card], 0)
+        fulfil_small(numbers, state, player, from_row(state.small_row, state.small_deck, action - FULFIL_SMALL))
     elif action >= STORE_LARGE:
         put(player.large_store, from_row(state.large_row, state.large_deck, action - STORE_LARGE))
         store(state, player)
@@ -250,6 +255,16 @@ def pay(state, player, token, count):
 def store(state, player):
     player.stored += 1
     gain(state, player, GOLD, 1)
+
+
+def fulfil_small(numbers, state, player, card):
+    put(state.small_done, card)
+    fulfil(numbers, state, player, numbers.small[card], 0)
+
+
+def fulfil_large(numbers, state, player, card):
+    put(state.large_done, card)
+    fulfil(numbers, state, player, numbers.large[card], 1)
 
 
 def fulfil(numbers, state, player, contract, is_large):

@@ -100,6 +100,8 @@ def game(
     for name in ("State", "Player"):
         if not inspect.isclass(getattr(source, name, None)):
             raise DeclarationError(f'{module}: there is no class "{name}"')
+    if "points" not in (field.name for field in fields_of(source.Player)):
+        raise DeclarationError(f'{module}: Player: there is no field "points", the points of a seat so far')
     most_seats = max(players)
     parts = Parts(_without_seats(source), fields_of(source.Player), most_seats)
     numbers = Numbers(
@@ -221,6 +223,7 @@ def _faults(parts: Parts, invariant: Callable[..., str] | None, tables: Any, sta
     yield from faults_of(parts.state, state, "State.")
     for place in range(int(state.seats)):
         yield from faults_of(parts.player, state.players[place], "Player.")
+    yield from hidden.lost_cards(parts, state)
     if invariant is not None and (wrong := invariant(tables, state)):
         yield str(wrong)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -43,8 +43,13 @@ class Kind:
 
     def __class_getitem__(cls, arguments: Any) -> Any:
         """Return this kind with its arguments: `Count[0, 50]`."""
-        make: Any = cls
-        return make(*arguments) if isinstance(arguments, tuple) else make(arguments)
+        given, make = arguments if isinstance(arguments, tuple) else (arguments,), cast(Any, cls)
+        try:
+            return make(*given)
+        except (TypeError, ValueError, AttributeError) as fault:
+            wanted = ", ".join(inspect.signature(make).parameters)
+            shown = ", ".join(map(str, given))
+            raise DeclarationError(f"{cls.__name__}[{shown}]: write {cls.__name__}[{wanted}]") from fault
 
     def words(self, value: Any) -> Any:
         """Return a value as words and plain numbers."""
@@ -66,6 +71,8 @@ class Count(Kind):
     """A whole number from `low` to `high`."""
 
     def __init__(self, low: int, high: int) -> None:
+        if not low <= high:
+            raise ValueError(f"{low} is more than {high}")
         self.low, self.high = low, high
         self.limits, self.format = (low, high), whole(low, high)
 

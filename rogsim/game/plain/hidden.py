@@ -297,6 +297,23 @@ def _card_dealer(parts: Parts, kind: Cards) -> On:
     return piece(deal)
 
 
+def lost_cards(parts: Parts, state: Any) -> Iterator[str]:
+    """Yield what is wrong with the cards of a state: each must be somewhere, as often as there are copies of it."""
+    found: dict[Cards, np.ndarray] = {}
+    places = [(field, state) for field in parts.state]
+    places += [(field, state.players[seat]) for seat in range(parts.most_seats) for field in parts.player]
+    for field, record in places:
+        if isinstance(field.kind, Pile):
+            cards = np.asarray(record[field.name]["cards"])
+            counts = found.setdefault(field.kind.cards, np.zeros(len(field.kind.cards.names), np.int64))
+            counts += np.bincount(cards[cards >= 0], minlength=len(counts))[: len(counts)]
+    for kind, counts in found.items():
+        for name, count, copies in zip(kind.names, counts, kind.copies, strict=True):
+            if count != copies:
+                yield f"there are {count} of the {kind.noun} {name} instead of {copies}"
+                return
+
+
 def _count_seen(field: Field) -> On:
     name = field.name
 
