@@ -95,6 +95,8 @@ class Player:
     stored: Count[0, 99] = kept("contracts put into the store", "Does it pay to store contracts?")
     small_store: Hand[SMALL, STORE]
     large_store: Hand[LARGE, STORE]
+    small_done: Pile[SMALL] = kept("small contracts fulfilled", "Does any small contract go with winning?")
+    large_done: Pile[LARGE] = kept("large contracts fulfilled", "Does any large contract go with winning?")
 
 
 class State:
@@ -103,8 +105,6 @@ class State:
     large_deck: Deck[LARGE]
     small_row: Row[SMALL, MARKET]
     large_row: Row[LARGE, MARKET]
-    small_done: Pile[SMALL]
-    large_done: Pile[LARGE]
     guilds: Deck[GUILD]
     in_play: Pile[GUILD]
     pool: Counts[TOKENS, 0, 30]
@@ -258,12 +258,12 @@ def store(state, player):
 
 
 def fulfil_small(numbers, state, player, card):
-    put(state.small_done, card)
+    put(player.small_done, card)
     fulfil(numbers, state, player, numbers.small[card], 0)
 
 
 def fulfil_large(numbers, state, player, card):
-    put(state.large_done, card)
+    put(player.large_done, card)
     fulfil(numbers, state, player, numbers.large[card], 1)
 
 

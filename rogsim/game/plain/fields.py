@@ -191,7 +191,7 @@ class Pile(Kind):
     def words(self, value: Any) -> Any:
         """Return the names of the cards; how many they are, if none is seen."""
         shown = [self.name(card) for card in value["cards"][: int(value["count"])]]
-        return shown if any(shown) else len(shown)
+        return shown if any(shown) or not shown else len(shown)
 
     def name(self, card: int) -> str | None:
         """Return the name of a card, if it is one."""

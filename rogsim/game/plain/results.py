@@ -10,12 +10,13 @@ import numpy as np
 
 from rogsim.game.columns import Column
 from rogsim.game.kit import rows
-from rogsim.game.plain.fields import Count, Counts, Field, Flag, Kept, OneOf
+from rogsim.game.plain.fields import Count, Counts, DeclarationError, Field, Flag, Kept, OneOf, Pile
 from rogsim.game.plain.functions import piece
 from rogsim.game.plain.hidden import Parts, _nothing_2, chain
 from rogsim.game.topics import Topic
 
 SCORES = np.dtype([("points", "i4"), ("tie_break", "i4"), ("rank", "i1"), ("win_share", "f8")], align=True)
+MOST_MEMBERS = 64  # of a set that is a column: it has a bit for each
 Of = Callable[[Any, Any, int], int]  # a number of a seat: (numbers, state, seat)
 
 
@@ -65,8 +66,11 @@ def _columns(field: Field) -> Iterator[Column]:
         yield Column(field.name, "i2", meaning, labels=kind.names)
     elif isinstance(kind, Count):
         yield Column(field.name, "i4", meaning)
+    elif isinstance(kind, Pile) and len(kind.cards.names) <= MOST_MEMBERS:
+        yield Column(field.name, "u8", meaning, members=kind.cards.names)
     else:
-        raise TypeError(f"{field.name}: only numbers, words and flags can be kept")
+        rule = f"only numbers, words, flags, and cards of up to {MOST_MEMBERS} kinds can be kept"
+        raise DeclarationError(f"{field.name}: {rule}")
 
 
 def topics_of(fields: Sequence[Field]) -> tuple[Topic, ...]:
@@ -76,7 +80,12 @@ def topics_of(fields: Sequence[Field]) -> tuple[Topic, ...]:
         if isinstance(field.more, Kept) and field.more.question:
             names, title = field.name.replace("_", "-"), field.name.replace("_", " ")
             columns = tuple(column.name for column in _columns(field))
-            if isinstance(field.kind, OneOf | Flag):
+            if isinstance(field.kind, Pile):
+                noun, named = field.kind.cards.noun, {name: name for name in field.kind.cards.names}
+                topic = Topic(
+                    names, title.capitalize(), field.more.question, "member", columns, noun, named, claim=False
+                )
+            elif isinstance(field.kind, OneOf | Flag):
                 dealt: dict[str, Any] | None = {} if field.more.dealt else None
                 topic = Topic(names, title.capitalize(), field.more.question, "level", columns, title, dealt=dealt)
             else:
@@ -123,9 +132,10 @@ def _copies(fields: Sequence[Field]) -> Iterator[Any]:
     for field in fields:
         if isinstance(field.more, Kept):
             for place, column in enumerate(_columns(field)):
-                yield (
-                    _copy_item(field.name, place, column.name) if isinstance(field.kind, Counts) else _copy(field.name)
-                )
+                if isinstance(field.kind, Counts):
+                    yield _copy_item(field.name, place, column.name)
+                else:
+                    yield _copy_cards(field.name) if isinstance(field.kind, Pile) else _copy(field.name)
 
 
 def _copy(name: str) -> Any:
@@ -138,6 +148,17 @@ def _copy(name: str) -> Any:
 def _copy_item(name: str, place: int, column: str) -> Any:
     def copy(record: Any, row: Any) -> None:
         row[column] = record[name][place]
+
+    return piece(copy)
+
+
+def _copy_cards(name: str) -> Any:
+    def copy(record: Any, row: Any) -> None:
+        found, pile = np.uint64(0), record[name]
+        for i in range(len(pile.cards)):
+            if pile.cards[i] >= 0:
+                found |= np.uint64(1) << np.uint64(pile.cards[i])
+        row[name] = found
 
     return piece(copy)
 
