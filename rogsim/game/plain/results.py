@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from rogsim.game.columns import Column
 from rogsim.game.kit import rows
+from rogsim.game.parameters import Parameter
 from rogsim.game.plain.fields import Count, Counts, DeclarationError, Field, Flag, Kept, OneOf, Pile
 from rogsim.game.plain.functions import piece
 from rogsim.game.plain.hidden import Parts, _nothing_2, chain
@@ -73,26 +74,25 @@ def _columns(field: Field) -> Iterator[Column]:
         raise DeclarationError(f"{field.name}: {rule}")
 
 
-def topics_of(fields: Sequence[Field]) -> tuple[Topic, ...]:
-    """Return the topics of the fields of a seat that a report asks about."""
-    found = []
-    for field in fields:
-        if isinstance(field.more, Kept) and field.more.question:
-            names, title = field.name.replace("_", "-"), field.name.replace("_", " ")
-            columns = tuple(column.name for column in _columns(field))
-            if isinstance(field.kind, Pile):
-                noun, named = field.kind.cards.noun, {name: name for name in field.kind.cards.names}
-                topic = Topic(
-                    names, title.capitalize(), field.more.question, "member", columns, noun, named, claim=False
-                )
-            elif isinstance(field.kind, OneOf | Flag):
-                dealt: dict[str, Any] | None = {} if field.more.dealt else None
-                topic = Topic(names, title.capitalize(), field.more.question, "level", columns, title, dealt=dealt)
-            else:
-                labels = {column.name: column.meaning for column in _columns(field)}
-                topic = Topic(names, title.capitalize(), field.more.question, "count", columns, title, labels)
-            found.append(topic)
-    return tuple(found)
+def topics_of(fields: Sequence[Field], parameters: Sequence[Parameter]) -> tuple[Topic, ...]:
+    """Return the topics of the fields of a seat that a report asks about; what is about components names these."""
+    groups = {parameter.name.split(".")[0] for parameter in parameters if "." in parameter.name}
+    return tuple(_topic(field, groups) for field in fields if isinstance(field.more, Kept) and field.more.question)
+
+
+def _topic(field: Field, groups: Collection[str]) -> Topic:
+    name, title = field.name.replace("_", "-"), field.name.replace("_", " ").capitalize()
+    kind, question = field.kind, field.more.question
+    columns = tuple(column.name for column in _columns(field))
+    noun = kind.cards.noun if isinstance(kind, Pile) else getattr(kind, "noun", "") or title.lower()
+    about = (noun,) if noun in groups else ()
+    if isinstance(kind, Pile):
+        names = {name: name for name in kind.cards.names}
+        return Topic(name, title, question, "member", columns, noun, names, claim=False, about=about)
+    if isinstance(kind, OneOf | Flag):
+        return Topic(name, title, question, "level", columns, noun, dealt=field.more.dealt, about=about)
+    labels = {column.name: column.meaning for column in _columns(field)}
+    return Topic(name, title, question, "count", columns, noun, labels)
 
 
 def writing(parts: Parts, most_turns: int) -> Any:
