@@ -16,7 +16,7 @@ from pydantic import ValidationError, field_validator
 
 from rogsim.game import rules as contract
 from rogsim.game.kit.game_faults import GameFault
-from rogsim.game.kit.option_checks import one_of
+from rogsim.game.kit.setup import one_of
 from rogsim.game.registry import register
 from rogsim.scenario.model import ScenarioError, load
 from tests.dice_game.spec import GAME, RULES, Options, prepare

@@ -11,12 +11,28 @@ import pytest
 from pydantic import Field
 
 from rogsim.base.errors import RogsimError
-from rogsim.game.kit.parameters.book import ParameterBook
-from rogsim.game.kit.parameters.checks import Problems, as_printed, at_most, complete_ids, exact_keys
-from rogsim.game.kit.parameters.models import ByPlayers, ComponentSet, Part, PrintedPart
-from rogsim.game.kit.parameters.problems import ComponentsError
-from rogsim.game.kit.parameters.value_types import COSTS, HELPS, ROWS_BY_PLAYERS, Rows, Switch, Text, listed, whole
-from rogsim.game.kit.parameters.without_files import checker_of
+from rogsim.game.kit.parameters import ParameterBook
+from rogsim.game.kit.parameters.models import (
+    COSTS,
+    HELPS,
+    ROWS_BY_PLAYERS,
+    ByPlayers,
+    ComponentsError,
+    ComponentSet,
+    Part,
+    PrintedPart,
+    Problems,
+    Rows,
+    Switch,
+    Text,
+    as_printed,
+    at_most,
+    complete_ids,
+    exact_keys,
+    listed,
+    whole,
+)
+from rogsim.game.kit.parameters.names import checker_of
 from rogsim.game.parameters import Parameter
 
 T = TypeVar("T")

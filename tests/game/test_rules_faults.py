@@ -19,7 +19,7 @@ from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot, BotFault
 from rogsim.game.kit import loop, playing, rules_faults
 from rogsim.game.kit.rules_faults import RulesFault
-from rogsim.game.kit.search.random import choose as choose_at_random
+from rogsim.game.kit.search.random import choose_at_random
 from tests.dice_game import rules
 from tests.dice_game.spec import GAME, RULES
 

@@ -11,12 +11,23 @@ import numpy as np
 import pytest
 from pydantic import Field, ValidationError
 
-from rogsim.game.kit.frozen import FrozenDict, frozen
 from rogsim.game.kit.masks import doubled, mask_of, members, named
-from rogsim.game.kit.option_checks import StrictOptions, all_different, mode_or_names, one_for_each_seat, one_of
 from rogsim.game.kit.parameters.models import ByPlayers, Part
 from rogsim.game.kit.parameters.no_effect import by_name, unless_players
-from rogsim.game.kit.table_filling import by_players, fill_named, numbers_of, padded, row_for
+from rogsim.game.kit.setup import (
+    FrozenDict,
+    StrictOptions,
+    all_different,
+    by_players,
+    fill_named,
+    frozen,
+    mode_or_names,
+    numbers_of,
+    one_for_each_seat,
+    one_of,
+    padded,
+    row_for,
+)
 from rogsim.game.kit.weight_names import changed, in_order_of, names_of
 
 pytestmark = pytest.mark.once_uncompiled

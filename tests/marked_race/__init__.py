@@ -6,9 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-from rogsim.game.kit.parameters.book import ParameterBook
-from rogsim.game.kit.parameters.models import ComponentSet, Part
-from rogsim.game.kit.parameters.value_types import Switch, Text, listed, whole
+from rogsim.game.kit.parameters import ParameterBook
+from rogsim.game.kit.parameters.models import ComponentSet, Part, Switch, Text, listed, whole
 from rogsim.game.topics import Topic
 from tests.dice_game import GAME
 

@@ -13,9 +13,8 @@ from rogsim.game.bot import BotInfo
 from rogsim.game.compiler import note_sources
 from rogsim.game.kit import rows
 from rogsim.game.kit.action_list import ActionList, Family, family
-from rogsim.game.kit.frozen import frozen
-from rogsim.game.kit.parameters.without_files import checker_of
-from rogsim.game.kit.shared_setup import Setup
+from rogsim.game.kit.parameters.names import checker_of
+from rogsim.game.kit.setup import Setup, frozen
 from rogsim.game.parameters import Change
 from rogsim.game.plain import hidden, results, words
 from rogsim.game.plain.fields import DeclarationError, Field, Seats, faults_of, fields_of, record_of

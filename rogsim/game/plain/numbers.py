@@ -15,7 +15,7 @@ from pydantic import create_model
 
 from rogsim.base.validation import show
 from rogsim.game.compiler import records
-from rogsim.game.kit.option_checks import StrictOptions
+from rogsim.game.kit.setup import StrictOptions
 from rogsim.game.parameters import Parameter, allowed_words
 from rogsim.game.plain.fields import (
     Cards,

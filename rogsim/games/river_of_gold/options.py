@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import field_validator
 
-from rogsim.game.kit.option_checks import StrictOptions, mode_or_names, one_for_each_seat
+from rogsim.game.kit.setup import StrictOptions, mode_or_names, one_for_each_seat
 from rogsim.games.river_of_gold.components.names import CLANS, MASTERIES, MASTERIES_PER_GAME, NONE, PATRONS
 from rogsim.games.river_of_gold.rules.setup import MASTERIES_AT_RANDOM, MASTERIES_IN_TURN, PATRON_MODES, PATRONS_BY_SEAT
 

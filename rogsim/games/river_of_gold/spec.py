@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from rogsim.game.bot import bots_of
-from rogsim.game.kit import shared_setup
+from rogsim.game.kit import setup
 from rogsim.game.kit.rows import lead_by_source
 from rogsim.game.parameters import Change
 from rogsim.game.questions import questions_of
@@ -35,7 +35,7 @@ QUESTIONS = "rogsim.games.river_of_gold.questions"
 
 
 @dataclass(frozen=True)
-class Setup(shared_setup.Setup):
+class Setup(setup.Setup):
     """What all games of a scenario and a player count share."""
 
     tile_ids: tuple[str, ...] = ()

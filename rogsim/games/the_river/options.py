@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import field_validator
 
-from rogsim.game.kit.option_checks import StrictOptions, mode_or_names, one_for_each_seat, one_of
+from rogsim.game.kit.setup import StrictOptions, mode_or_names, one_for_each_seat, one_of
 from rogsim.games.the_river.components.names import BOARDS, NONE
 
 FIRST_PLAYERS = ("seat 1", "random")

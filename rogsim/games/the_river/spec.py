@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rogsim.game.bot import bots_of
 from rogsim.game.kit.rows import lead_by_source
-from rogsim.game.kit.shared_setup import preparing
+from rogsim.game.kit.setup import preparing
 from rogsim.game.questions import questions_of
 from rogsim.game.spec import GameSpec
 from rogsim.games.the_river.components.load import BOOK

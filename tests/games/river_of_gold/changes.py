@@ -11,7 +11,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from rogsim.game.kit.parameters.naming import locate
+from rogsim.game.kit.parameters.names import locate
 from rogsim.game.parameters import Parameter
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.components.load import DATA_FOLDER, check_change, printed_book

@@ -17,8 +17,7 @@ import pytest
 from pydantic import ValidationError
 
 from rogsim.base.errors import RogsimError
-from rogsim.game.kit.parameters.models import TwoToFour
-from rogsim.game.kit.parameters.problems import ComponentsError
+from rogsim.game.kit.parameters.models import ComponentsError, TwoToFour
 from rogsim.games.river_of_gold.components import limits, names, tables, value_types
 from rogsim.games.river_of_gold.components.load import DATA_FOLDER, FILES, Facts, load_facts
 from rogsim.games.river_of_gold.components.models import Merchant, Noble

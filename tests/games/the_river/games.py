@@ -13,7 +13,7 @@ import numpy as np
 from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
-from rogsim.game.kit.shared_setup import Setup
+from rogsim.game.kit.setup import Setup
 from rogsim.games.the_river.components.load import BOOK
 from rogsim.games.the_river.components.names import PRODUCED, RESOURCES
 from rogsim.games.the_river.options import Options

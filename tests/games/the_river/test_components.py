@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rogsim.game.kit.parameters.problems import ComponentsError
+from rogsim.game.kit.parameters.models import ComponentsError
 from rogsim.games.the_river.components.limits import UNLIMITED
 from rogsim.games.the_river.components.load import BOOK, Components
 from rogsim.games.the_river.components.names import (

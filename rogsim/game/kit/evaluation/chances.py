@@ -12,8 +12,8 @@ import numpy as np
 
 from rogsim.game.compiler import kernel, part
 from rogsim.game.kit import calls
-from rogsim.game.kit.evaluation import describing
 from rogsim.game.kit.evaluation.contract import Evaluation
+from rogsim.game.kit.evaluation.describing import copy_weights, describe, first_weight, place
 from rogsim.game.kit.menus import at
 
 
@@ -46,12 +46,12 @@ def take_weights(weights: Any, seats: int, sheet: Any) -> None:
     sheet
         Record of the dtype `sheet_of`.
     """
-    describing.copy_weights(weights, seats, sheet.position)
-    place = describing.first_weight(seats, sheet.position)
+    copy_weights(weights, seats, sheet.position)
+    at_weight = first_weight(seats, sheet.position)
     for moment in range(sheet.sets.shape[0]):
         for i in range(sheet.sets.shape[1]):
-            sheet.sets[moment, i] = weights[place]
-            place += 1
+            sheet.sets[moment, i] = weights[at_weight]
+            at_weight += 1
     sheet.moment = 0.0
 
 
@@ -71,8 +71,8 @@ def chance_to_win(tables: Any, state: Any, seat: int, sheet: Any) -> float:
     if calls.is_over(state):
         calls.score(tables, state, sheet.scores)
         return float(sheet.scores[seat].win_share)
-    weigh_moment(describing.place(tables, state, sheet.position), sheet)
-    describing.describe(tables, state, seat, sheet.position)
+    weigh_moment(place(tables, state, sheet.position), sheet)
+    describe(tables, state, seat, sheet.position)
     note_values(calls.seats(state), sheet)
     mine, total = sheet.values[seat], 0.0
     for other in range(calls.seats(state)):

@@ -9,7 +9,7 @@ import numpy as np
 
 from rogsim.game.compiler import part
 from rogsim.game.kit import calls
-from rogsim.game.kit.search import hooks
+from rogsim.game.kit.search.hooks import evaluate
 from rogsim.game.kit.search.lines import keep_line, search_of
 from rogsim.game.kit.search.playouts import carry_out, list_legal
 from rogsim.game.kit.search.settings import lines_to_keep
@@ -42,7 +42,7 @@ def list_actions(tables: Any, view: Any, menu: Any, memory: Any, scratch: Any) -
         search.steps[0] = menu.actions[i]
         search.line = search.world.game
         carry_out(tables, search.line, int(menu.actions[i]))
-        keep_line(search, hooks.evaluate(tables, search.line, seat, scratch))
+        keep_line(search, evaluate(tables, search.line, seat, scratch))
 
 
 @part

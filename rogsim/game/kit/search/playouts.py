@@ -6,7 +6,7 @@ from typing import Any
 
 from rogsim.game.compiler import kernel
 from rogsim.game.kit import calls
-from rogsim.game.kit.search import hooks
+from rogsim.game.kit.search.hooks import evaluate, move
 from rogsim.game.kit.search.lines import NO_STEP
 
 
@@ -48,5 +48,5 @@ def play_on(tables: Any, seat: int, choice: int, turns: int, scratch: Any) -> fl
     start_line(tables, choice, scratch)
     last = calls.turn(search.world.game) + turns
     while not calls.is_over(search.line) and calls.turn(search.line) <= last:
-        hooks.move(tables, search.line, scratch)
-    return hooks.evaluate(tables, search.line, seat, scratch)
+        move(tables, search.line, scratch)
+    return evaluate(tables, search.line, seat, scratch)

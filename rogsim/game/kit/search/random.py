@@ -7,6 +7,6 @@ from typing import Any
 from rogsim.game.rng import draw
 
 
-def choose(tables: Any, view: Any, menu: Any, memory: Any) -> int:
+def choose_at_random(tables: Any, view: Any, menu: Any, memory: Any) -> int:
     """Return a uniformly random place on the menu."""
     return draw(memory.stream, menu.count)

@@ -11,7 +11,14 @@ import numba.extending
 import numpy as np
 
 from rogsim.game.compiler import records
-from rogsim.game.kit.search import defaults
+from rogsim.game.kit.search.defaults import (
+    deal_any_world,
+    list_actions,
+    move_at_random,
+    none_left,
+    scratch_of,
+    share_now,
+)
 from rogsim.game.kit.search.hooks import keep_search
 from rogsim.game.rules import rules_of
 
@@ -43,11 +50,11 @@ class Search:
     """
 
     scratch: np.dtype[Any]
-    list_lines: Callable[[Any, Any, Any, Any, Any], None] = defaults.list_actions
-    deal_next_world: Callable[[Any, Any, int, Any, Any], None] = defaults.deal_any_world
-    move: Callable[[Any, Any, Any], None] = defaults.move_at_random
-    evaluate: Callable[[Any, Any, int, Any], float] = defaults.share_now
-    time_left: Callable[[Any, Any, Any], float] = defaults.none_left
+    list_lines: Callable[[Any, Any, Any, Any, Any], None] = list_actions
+    deal_next_world: Callable[[Any, Any, int, Any, Any], None] = deal_any_world
+    move: Callable[[Any, Any, Any], None] = move_at_random
+    evaluate: Callable[[Any, Any, int, Any], float] = share_now
+    time_left: Callable[[Any, Any, Any], float] = none_left
 
     def __post_init__(self) -> None:
         """Let the kit find these functions."""
@@ -57,7 +64,7 @@ class Search:
 @cache
 def default_search(state: np.dtype[Any]) -> Search:
     """Return the search with all defaults for the game that has this dtype of states."""
-    return Search(defaults.scratch_of(rules_of(state)))
+    return Search(scratch_of(rules_of(state)))
 
 
 def scratch_for(view: Any) -> Any:

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rogsim.game.kit.parameters.checks import Problems, as_printed, at_most, complete_ids, exact_keys, unique_ids
-from rogsim.game.kit.parameters.problems import Keys, problem
+from rogsim.game.kit.parameters.models import (
+    Keys,
+    Problems,
+    as_printed,
+    at_most,
+    complete_ids,
+    exact_keys,
+    problem,
+    unique_ids,
+)
 from rogsim.games.river_of_gold.components.limits import (
     END_POINT_PER,
     JOURNEY_MOST,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rogsim.game.kit.parameters.book import ParameterBook
+from rogsim.game.kit.parameters import ParameterBook
 from rogsim.games.river_of_gold.components.checks import CHECKS
 from rogsim.games.river_of_gold.components.models import Sections
 

@@ -11,8 +11,18 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from rogsim.game.kit.parameters.models import ComponentSet, Part, PrintedPart, TwoToFour
-from rogsim.game.kit.parameters.value_types import COSTS, HELPS, Switch, Text, listed, whole
+from rogsim.game.kit.parameters.models import (
+    COSTS,
+    HELPS,
+    ComponentSet,
+    Part,
+    PrintedPart,
+    Switch,
+    Text,
+    TwoToFour,
+    listed,
+    whole,
+)
 from rogsim.games.river_of_gold.components.limits import (
     CUSTOMER_SCORES,
     MAX_GOODS,

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import records
-from rogsim.game.kit.table_filling import by_players, fill_named, padded
+from rogsim.game.kit.setup import by_players, fill_named, padded
 from rogsim.games.river_of_gold.components.board_lookups import note_reached_shores, note_spaces
 from rogsim.games.river_of_gold.components.limits import MAX_FAVOR, MAX_GOODS, MAX_KOKU
 from rogsim.games.river_of_gold.components.names import (

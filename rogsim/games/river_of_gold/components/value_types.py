@@ -6,8 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator
 
-from rogsim.game.kit.parameters.problems import not_allowed
-from rogsim.game.kit.parameters.value_types import listed, whole
+from rogsim.game.kit.parameters.models import listed, not_allowed, whole
 from rogsim.games.river_of_gold.components.limits import (
     MAX_FAVOR,
     MAX_GOODS,

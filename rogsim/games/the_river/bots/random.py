@@ -1,6 +1,6 @@
 """random: chooses uniformly among all legal actions."""
 
-from rogsim.game.kit.search.random import choose
+from rogsim.game.kit.search.random import choose_at_random as choose
 
 __all__ = ["PLAN", "choose"]
 

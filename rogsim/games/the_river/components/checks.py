@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from rogsim.game.kit.parameters.checks import Problems, at_most, exact_keys
-from rogsim.game.kit.parameters.problems import problem
+from rogsim.game.kit.parameters.models import Problems, at_most, exact_keys, problem
 from rogsim.games.the_river.components import names
 from rogsim.games.the_river.components.limits import MAX_TOKENS
 from rogsim.games.the_river.components.models import Sections

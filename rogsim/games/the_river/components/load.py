@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rogsim.game.kit.parameters.book import ParameterBook
+from rogsim.game.kit.parameters import ParameterBook
 from rogsim.games.the_river.components.checks import CHECKS
 from rogsim.games.the_river.components.models import Sections
 

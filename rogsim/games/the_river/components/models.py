@@ -7,8 +7,20 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from rogsim.game.kit.parameters.models import ComponentSet, Part, PrintedPart, TwoToFour
-from rogsim.game.kit.parameters.value_types import COSTS, HELPS, ROWS_BY_PLAYERS, Rows, Switch, Text, listed, whole
+from rogsim.game.kit.parameters.models import (
+    COSTS,
+    HELPS,
+    ROWS_BY_PLAYERS,
+    ComponentSet,
+    Part,
+    PrintedPart,
+    Rows,
+    Switch,
+    Text,
+    TwoToFour,
+    listed,
+    whole,
+)
 from rogsim.games.the_river.components import limits, names
 
 Seats = Annotated[int, whole(2, names.MAX_SEATS)]

@@ -10,7 +10,7 @@ import numpy as np
 from rogsim.game.compiler import records
 from rogsim.game.kit.byte_masks import places_above
 from rogsim.game.kit.masks import mask_of
-from rogsim.game.kit.table_filling import by_players, fill_named, numbers_of, padded, row_for
+from rogsim.game.kit.setup import by_players, fill_named, numbers_of, padded, row_for
 from rogsim.games.the_river.components import names
 from rogsim.games.the_river.components.limits import MAX_COST, MAX_TOKENS, UNLIMITED
 from rogsim.games.the_river.components.models import Score, TurnRules

@@ -1,0 +1,165 @@
+"""What comes before the games of a scenario: its options, the tables that the rules read, and facts for agents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict
+
+from rogsim.game.kit.parameters import ParameterBook
+from rogsim.game.kit.parameters.models import Part
+from rogsim.game.parameters import Change
+
+
+class StrictOptions(BaseModel):
+    """Options of which none is unknown, of another type, or changed later."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+def one_of(value: str, allowed: Sequence[str], more: str = "") -> str:
+    """Return a value that is allowed; ValueError otherwise, which lists what is allowed, and `more` after it."""
+    if value not in allowed:
+        choices = ", ".join(f'"{name}"' for name in allowed)
+        raise ValueError(f'"{value}" is not allowed: choose from {choices}{" " + more if more else ""}')
+    return value
+
+
+def all_different(names: Sequence[str]) -> None:
+    """Raise ValueError if a name is listed twice."""
+    for i, name in enumerate(names):
+        if name in names[:i]:
+            raise ValueError(f'"{name}" is listed twice')
+
+
+def mode_or_names(value: str | list[str], modes: Sequence[str], names: Sequence[str], more: str) -> str | list[str]:
+    """Return a mode, or a list of different names, if it is allowed; ValueError otherwise, as from `one_of`."""
+    if isinstance(value, str):
+        return one_of(value, modes, more)
+    for name in value:
+        one_of(name, names)
+    all_different(value)
+    return value
+
+
+def one_for_each_seat(option: str, names: Sequence[str], players: int) -> None:
+    """Raise ValueError if an option does not name one thing for each seat."""
+    if len(names) != players:
+        raise ValueError(f'option "{option}" names {len(names)} for {players} players: give one for each seat')
+
+
+def numbers_of(model: type[Part]) -> list[tuple[str, str]]:
+    """Return a field for each whole number of a table of components, under its name, as `fill_named` fills it."""
+    return [(name, "i2") for name, field in model.model_fields.items() if field.annotation is int]
+
+
+def fill_named(record: Any, values: Mapping[str, Any]) -> None:
+    """Set every field of a record that holds one number and whose name is among the values; None counts as 0.
+
+    Raises
+    ------
+    TypeError
+        If a value is no number.
+    """
+    for name in record.dtype.names:
+        if name in values and record.dtype[name].kind in "biuf":
+            value = values[name] or 0
+            if not isinstance(value, (int, float, np.number)):
+                raise TypeError(f'the field "{name}" of the tables holds a number, and its value is {value!r}')
+            record[name] = value
+
+
+def padded(values: Sequence[int], size: int) -> list[int]:
+    """Return values followed by zeros, `size` in all."""
+    return [*values, *([0] * (size - len(values)))]
+
+
+def by_players(table: Mapping[Any, Any], players: int) -> Any:
+    """Return the entry of a player count, whose key is a number or, as in TOML, a text."""
+    return table[players] if players in table else table[str(players)]
+
+
+def row_for(rows: Sequence[Mapping[str, Any]], players: int, table: str = "") -> Mapping[str, Any]:
+    """Return the row of a player count in a list of rows that go by `players`.
+
+    Parameters
+    ----------
+    rows
+        The rows.
+    players
+        The player count.
+    table
+        The name of the list, for the error.
+
+    Raises
+    ------
+    ValueError
+        If no row is for that player count.
+    """
+    found = next((row for row in rows if row["players"] == players), None)
+    if found is None:
+        has = ", ".join(str(row["players"]) for row in rows) or "none"
+        raise ValueError(f"{table or 'a list'} has no row for {players} players, only for: {has}")
+    return found
+
+
+class FrozenDict(dict[Any, Any]):
+    """A dict that cannot be changed."""
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise TypeError("facts cannot be changed")
+
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
+
+    def __deepcopy__(self, _: Any) -> FrozenDict:
+        """Return itself, because nothing in it can be changed."""
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle its content."""
+        return type(self), (dict(self),)
+
+
+def frozen(value: Any) -> Any:
+    """Return nested mappings and lists as nested `FrozenDict` and tuples."""
+    if isinstance(value, Mapping):
+        return FrozenDict({key: frozen(inner) for key, inner in value.items()})
+    return tuple(frozen(inner) for inner in value) if isinstance(value, list | tuple) else value
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What all games of a scenario and a player count share; a game may add to it."""
+
+    tables: Any  # the record that the rules read
+    facts: Mapping[str, Any]  # the components in words, for agents
+    options: Mapping[str, Any] = field(default_factory=dict)  # those that differ from the default
+    change: Change = field(default_factory=dict)  # the parameters that differ from those in the files
+
+
+def preparing(
+    book: ParameterBook[Any], make_tables: Callable[[Any, int], Any], fill_options: Callable[[Any, Any], None]
+) -> Callable[..., Setup]:
+    """Return what `GameSpec.prepare` is for a game with component files.
+
+    Parameters
+    ----------
+    book
+        All parameters of the game.
+    make_tables
+        Takes the components and a player count, and returns the record that the rules read, for default options.
+    fill_options
+        Writes the options into that record; ValueError if they do not fit its player count.
+    """
+
+    def prepare(options: Any, players: int, change: Change | None = None) -> Setup:
+        """Return the set-up for the options and checked changes of a scenario and a player count."""
+        facts = frozen(book.with_change(change or {}))
+        tables = make_tables(facts, players)
+        fill_options(tables, options)
+        return Setup(tables, facts, options.model_dump(exclude_defaults=True), dict(change or {}))
+
+    return prepare
