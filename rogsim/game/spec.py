@@ -22,7 +22,7 @@ from rogsim.game.board_map import BoardMap
 from rogsim.game.bot import Bot, BotInfo
 from rogsim.game.columns import Column, row_dtype
 from rogsim.game.compiler import compile_for, is_cold, is_own, mark_compiled
-from rogsim.game.kit import game_faults, playing
+from rogsim.game.kit import faults, playing
 from rogsim.game.kit.loop import play_games
 from rogsim.game.kit.workspace import choose_of
 from rogsim.game.parameters import Change, Parameter, leaves
@@ -108,11 +108,11 @@ class GameSpec:
 
     def read_options(self, data: Mapping[str, Any]) -> BaseModel:
         """Return checked options; ValidationError if the game refuses them, GameFault if its own checks fail."""
-        return game_faults.read_options(self.id, self.options, data)
+        return faults.read_options(self.id, self.options, data)
 
     def set_up(self, options: BaseModel, players: int, *change: Change) -> Any:
         """Return what `prepare` returns; ValueError if the game refuses the options, GameFault if it fails itself."""
-        return game_faults.set_up(self.id, self.rules, self.prepare, players, options, *change)
+        return faults.set_up(self.id, self.rules, self.prepare, players, options, *change)
 
     def compile_bot(self, choose: Callable[..., Any]) -> Any:
         """Compile a bot's `choose` for the signature that the play loop calls."""

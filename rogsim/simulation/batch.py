@@ -20,7 +20,7 @@ from rogsim.base.validation import not_allowed
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.columns import row_dtype
-from rogsim.game.kit.rules_faults import impossible_rows
+from rogsim.game.kit.faults import impossible_rows
 from rogsim.scenario.model import Experiment
 from rogsim.simulation.backends import Backend, open_pool
 from rogsim.simulation.chunks import Chunk, ChunkSize, PlayedChunk, encode, fault_of_results

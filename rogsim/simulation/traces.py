@@ -19,7 +19,7 @@ from rogsim.bots.loading import compile_bot
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.compiler import is_own
-from rogsim.game.kit.rules_faults import place_in_game
+from rogsim.game.kit.faults import place_in_game
 from rogsim.game.parameter_names import change_lines
 from rogsim.game.registry import get_game
 from rogsim.game.spec import GameSpec

@@ -22,7 +22,7 @@ from rogsim.game import rules as contract
 from rogsim.game.bot import BotInfo
 from rogsim.game.compiler import part, records
 from rogsim.game.kit.conformance import digest_elsewhere, game_at, main, problems_of, random_walk
-from rogsim.game.kit.conformance.faults import FaultyError
+from rogsim.game.kit.conformance.played_games import FaultyError
 from rogsim.game.kit.vector_fields import number
 from rogsim.game.rng import STREAM
 from rogsim.game.topics import Topic

@@ -15,7 +15,7 @@ import pytest
 from pydantic import ValidationError, field_validator
 
 from rogsim.game import rules as contract
-from rogsim.game.kit.game_faults import GameFault
+from rogsim.game.kit.faults import GameFault
 from rogsim.game.kit.setup import one_of
 from rogsim.game.registry import register
 from rogsim.scenario.model import ScenarioError, load

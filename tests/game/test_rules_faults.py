@@ -17,8 +17,8 @@ from rogsim.base.errors import RogsimError
 from rogsim.game import compiler
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot, BotFault
-from rogsim.game.kit import loop, playing, rules_faults
-from rogsim.game.kit.rules_faults import RulesFault
+from rogsim.game.kit import faults, loop, playing
+from rogsim.game.kit.faults import RulesFault
 from rogsim.game.kit.search.random import choose_at_random
 from tests.dice_game import rules
 from tests.dice_game.spec import GAME, RULES
@@ -31,7 +31,7 @@ SOON = 200  # decisions after which a game counts as one that never ends
 @pytest.fixture
 def play(monkeypatch: pytest.MonkeyPatch) -> Play:
     """Play two games of the dice race, or none, with some of its rules replaced, by a bot that chooses."""
-    for module in (loop, rules_faults):
+    for module in (loop, faults):
         monkeypatch.setattr(module, "MOST_DECISIONS", SOON)
 
     def played(bot: Any = choose_at_random, games: int = 2, agent: Any = None, **change: Any) -> None:

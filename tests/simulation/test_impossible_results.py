@@ -12,7 +12,7 @@ import pytest
 import rogsim
 from rogsim.game import rules as contract
 from rogsim.game.columns import Column
-from rogsim.game.kit.rules_faults import RulesFault
+from rogsim.game.kit.faults import RulesFault
 from rogsim.game.registry import register
 from tests.command_line import Run
 from tests.dice_game.spec import GAME, RULES, SEAT_COLUMNS

@@ -3,7 +3,7 @@
 import sys
 
 from rogsim.base.signals_and_streams import prepare_streams
-from rogsim.game.kit.conformance.command import main
+from rogsim.game.kit.conformance import main
 
 if __name__ == "__main__":
     prepare_streams()

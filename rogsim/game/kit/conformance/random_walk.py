@@ -2,22 +2,153 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from rogsim.game.compiler import records
 from rogsim.game.kit import loop
-from rogsim.game.kit.conformance.faults import EndlessError, FaultyError, attempt, expect
-from rogsim.game.kit.conformance.menu_room import RoomyMenu
-from rogsim.game.kit.conformance.packing import packed
-from rogsim.game.kit.conformance.played_games import SEED, check_shares, check_turns
-from rogsim.game.kit.conformance.shown import Shown
-from rogsim.game.kit.conformance.worlds import Worlds
+from rogsim.game.kit.conformance.played_games import (
+    SEED,
+    EndlessError,
+    FaultyError,
+    attempt,
+    check_shares,
+    check_turns,
+    expect,
+    packed,
+)
+from rogsim.game.kit.vector import VectorLayout, layout_of
 from rogsim.game.kit.workspace import history_of
-from rogsim.game.rng import STREAM
-from rogsim.game.rules import NO_ACTION, OVER, array_of
+from rogsim.game.rng import STREAM, BotRandom
+from rogsim.game.rules import NO_ACTION, OVER, Rules, array_of
 from rogsim.game.spec import GameSpec
+
+ROOM = 2 * 2**16  # bytes behind a menu: enough for every action that an int16 can be
+UNTOUCHED = 0x55  # fills them
+
+
+class RoomyMenu:
+    """A menu of a game.
+
+    Attributes
+    ----------
+    array
+        An array of one record of `Rules.menu`.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        """Make an empty menu."""
+        both = records(rules.menu, 2 + ROOM // rules.menu.itemsize)
+        self.array, self._largest = both[:1], rules.largest_menu
+        self._behind = both[1:].view(np.uint8)
+        self._behind[:] = UNTOUCHED
+
+    @property
+    def actions(self) -> list[int]:
+        """The listed actions."""
+        listed: list[int] = self.array[0].actions[: int(self.array[0].count)].tolist()
+        return listed
+
+    def check(self) -> None:
+        """The rules have listed no more than the menu holds; FaultyError otherwise."""
+        count = int(self.array[0].count)
+        if count > self._largest:
+            raise FaultyError(f"legal lists {count} actions, and the menu of the rules holds only {self._largest}")
+        if (self._behind != UNTOUCHED).any():
+            raise FaultyError(f"legal writes beyond the end of the menu, which holds only {self._largest} actions")
+
+
+class Shown:
+    """Checks what is shown of the views of one set-up."""
+
+    def __init__(self, rules: Rules, setup: Any, players: int) -> None:
+        """Lay the vector out; FaultyError if that fails."""
+        self.rules, self.setup, self.layout = rules, setup, _layout(rules, setup, players)
+
+    def check_vector(self, view: Any, seat: int) -> None:
+        """Every element of a seat's vector is within its bounds."""
+        layout = self.layout
+        vector = layout.vector(view, seat)
+        within = (layout.low <= vector) & (vector <= layout.high)
+        if not within.all():
+            place = int(np.argmin(within))
+            low, value, high = (f"{float(numbers[place]):g}" for numbers in (layout.low, vector, layout.high))
+            name = layout.names[place]
+            raise FaultyError(f"vector: {name} is {value} as seat {seat} sees it, and its bounds are {low} and {high}")
+
+    def check_description(self, view: Any, seat: int) -> None:
+        """A seat's view can be described."""
+        attempt(f"describe for seat {seat}", self.rules.describe, self.setup, view, seat, BotRandom(seat))
+
+    def check_words(self, view: Any, legal: Sequence[int]) -> None:
+        """Every legal action is in other words than the others, which is all that a Python bot knows of it."""
+        known: dict[str, int] = {}
+        for action in legal:
+            words = attempt(f"action_to_dict of action {action}", self.rules.action_to_dict, self.setup, view, action)
+            expect(isinstance(words, Mapping), f"action_to_dict of action {action} is not a dict: {words!r}")
+            other = known.setdefault(repr(sorted(words.items(), key=repr)), action)
+            expect(other == action, f"action_to_dict gives the same for the actions {other} and {action}: {words}")
+
+
+def _layout(rules: Rules, setup: Any, players: int) -> VectorLayout:
+    fields = attempt("vector", rules.vector, setup) if rules.vector else None
+    expect(fields is None or len(fields) > 0, "vector lists no fields")
+    try:
+        return layout_of(rules, setup, players)
+    except ValueError as fault:  # which names the field
+        raise FaultyError(str(fault)) from fault
+
+
+WORLDS = 8  # dealt for one view: by chance alone, they are hardly ever all the same
+VIEWS = 3  # of a game, for which all worlds must be the same, and wrong, before the game is at fault
+
+
+class Worlds:
+    """The worlds that are dealt during one game, until two for the same view differ.
+
+    A game may hide what can be only one thing, or what no longer matters. So worlds that are all the same count only
+    if the game goes on differently in them.
+    """
+
+    def __init__(self, rules: Rules, tables: Any, stream: Any) -> None:
+        """Prepare to deal worlds with random numbers from a stream."""
+        self.rules, self.tables, self.stream = rules, tables, stream
+        self.differ, self.wrong = False, 0
+
+    def compare(self, state: Any, seat: int, action: int) -> None:
+        """Deal worlds for the view of the actor, and compare how they go on; the state is not changed."""
+        view = self._view(state, seat)
+        if self.differ or packed(view) == packed(state):
+            return
+        first = self._deal(view, seat)
+        self.differ = any(packed(self._deal(view, seat)) != packed(first) for _ in range(WORLDS - 1))
+        if not self.differ:
+            self.wrong += self._after(first, seat, action) != self._after(state, seat, action)
+
+    def check(self) -> None:
+        """Worlds differ, or what is hidden does not matter; FaultyError otherwise."""
+        always = "deal_world always deals the same world, and what is hidden decides how the game goes on"
+        expect(self.differ or self.wrong < VIEWS, always)
+
+    def _deal(self, view: Any, seat: int) -> Any:
+        copy, holder, world = view.copy(), records(self.rules.holder, 1)[0], records(self.rules.state, 1)
+        self.rules.deal_world(self.tables[0], copy[0], seat, self.stream, holder)
+        world[0] = holder.game
+        return world
+
+    def _after(self, state: Any, seat: int, action: int) -> bytes:
+        """Return what a seat sees after an action."""
+        other = state.copy()
+        self.rules.apply(self.tables[0], other[0], action)
+        return packed(self._view(other, seat))
+
+    def _view(self, state: Any, seat: int) -> Any:
+        view = records(self.rules.state, 1)
+        loop.observe(state, seat, view)
+        return view
+
 
 EVERY = 7  # decisions after which the views of all seats are checked
 MOST_STEPS = 100_000  # a game that goes on after these will not end
