@@ -10,11 +10,11 @@ from typing import Any
 from rogsim.bots.loading import find_bot
 from rogsim.game.compiler import kernel, records
 from rogsim.game.kit import loop
-from rogsim.game.kit.evaluation.chances import take_weights
+from rogsim.game.kit.evaluation import take_weights
 from rogsim.game.kit.playing import new_workspace
-from rogsim.game.kit.search import settings
+from rogsim.game.kit.search import lines
+from rogsim.game.kit.search.hooks import carry_out, list_legal, play_on
 from rogsim.game.kit.search.lines import NO_STEP
-from rogsim.game.kit.search.playouts import carry_out, list_legal, play_on
 from rogsim.game.kit.workspace import BOT_MEMORY, make_view
 from rogsim.game.rng import STREAM
 from rogsim.games.river_of_gold.bots import plan, turns
@@ -70,7 +70,7 @@ def batches(bot: str) -> Iterator[float]:
     scratch, memory, stream = records(plan.SCRATCH, 1)[0], records(BOT_MEMORY, 1)[0], records(STREAM, 1)[0]
     menu = records(MENU, 1)[0]
     memory.weights[: len(source.weights)] = source.weights
-    length, choices = int(source.weights[settings.TURNS]), int(source.weights[settings.CHOICES])
+    length, choices = int(source.weights[lines.TURNS]), int(source.weights[lines.CHOICES])
     for deal in range(GAMES):
         loop.begin(tables, workspace, 1, deal)
         copy_weights(workspace.game, memory, scratch)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import records
-from rogsim.game.kit.search.following import place_on_menu
-from rogsim.game.kit.search.planning import plan_choice
+from rogsim.game.kit.search import plan_choice
+from rogsim.game.kit.search.lines import place_on_menu
 from rogsim.games.river_of_gold.bots.evaluation import NAMES
 from rogsim.games.river_of_gold.bots.learned import WEIGHTS as SHIPPED
 from rogsim.games.river_of_gold.bots.plan import SCRATCH, answer_choice

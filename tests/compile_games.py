@@ -22,7 +22,7 @@ from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.compiler import records
 from rogsim.game.kit.conformance import check_game
-from rogsim.game.kit.learning.sampling import Sampling, play_and_compare
+from rogsim.game.kit.learning import Sampling, play_and_compare
 from rogsim.game.registry import game_names, get_game, register
 from rogsim.game.spec import GameSpec
 from tests.dice_game import GAME

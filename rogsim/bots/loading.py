@@ -36,7 +36,7 @@ from rogsim.bots.printing import Speaker, spoken_by
 from rogsim.bots.weights import WEIGHT_NAMES, WEIGHTS, ModuleWeights, weights_of
 from rogsim.game.agents import AgentFault, make_agent
 from rogsim.game.bot import Bot
-from rogsim.game.kit.search.settings import setting_rule
+from rogsim.game.kit.search.lines import setting_rule
 from rogsim.game.registry import RegistryError, get_game, offered, package_of, received, sent
 from rogsim.game.spec import GameSpec
 

@@ -16,10 +16,10 @@ from rogsim.experiments.continued import play_parts
 from rogsim.experiments.fitting import Lines
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
-from rogsim.game.kit.evaluation.contract import Evaluation
-from rogsim.game.kit.learning.sampling import Sampling, play_and_compare
-from rogsim.game.kit.search.search import Search
-from rogsim.game.kit.search.settings import CHOICES, ROLLOUTS, SETTINGS, WORLDS
+from rogsim.game.kit.evaluation import Evaluation
+from rogsim.game.kit.learning import Sampling, play_and_compare
+from rogsim.game.kit.search.hooks import Search
+from rogsim.game.kit.search.lines import CHOICES, ROLLOUTS, SETTINGS, WORLDS
 from rogsim.game.spec import GameSpec
 from rogsim.simulation.play import game_seconds, playing, where_bots_play
 

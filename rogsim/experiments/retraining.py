@@ -27,7 +27,7 @@ from rogsim.experiments.train import (
     train,
 )
 from rogsim.experiments.training_check import TrainedFile, read_trained
-from rogsim.game.kit.learning.sampling import Sampling
+from rogsim.game.kit.learning import Sampling
 from rogsim.scenario.axes import AS_IT_IS, MOST_GAMES
 from rogsim.scenario.fingerprint import key_of
 from rogsim.scenario.model import Experiment

@@ -24,10 +24,9 @@ from rogsim.experiments.lessons import Course, Learner, collect, learners_rule, 
 from rogsim.experiments.requests import check_range, check_seed, check_target
 from rogsim.experiments.training_check import TrainingCheck, check_in, plain
 from rogsim.game import compiler
-from rogsim.game.kit.evaluation.contract import Evaluation
-from rogsim.game.kit.learning.compared_lines import record_lines
-from rogsim.game.kit.learning.sampling import Sampling, weights_of
-from rogsim.game.kit.search.search import Search
+from rogsim.game.kit.evaluation import Evaluation
+from rogsim.game.kit.learning import Sampling, record_lines, weights_of
+from rogsim.game.kit.search.hooks import Search
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.axes import MOST_GAMES
 from rogsim.scenario.model import Experiment, load

@@ -30,7 +30,7 @@ from rogsim.experiments.train import (
 from rogsim.experiments.training_check import check_in, plain, verdict, verdicts
 from rogsim.game import compiler
 from rogsim.game.bot import Bot
-from rogsim.game.kit.learning.sampling import Sampling, weights_of
+from rogsim.game.kit.learning import Sampling, weights_of
 from rogsim.game.registry import get_game
 from rogsim.report.console.weights_tables import print_trained
 from rogsim.report.words import MINUS

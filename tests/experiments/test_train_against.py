@@ -16,7 +16,7 @@ from rogsim.experiments.lessons import Course, Learner, collect
 from rogsim.experiments.train import request_training, train
 from rogsim.experiments.training_check import TrainingCheck
 from rogsim.game import compiler
-from rogsim.game.kit.learning.sampling import Sampling
+from rogsim.game.kit.learning import Sampling
 from rogsim.game.registry import register, unregister
 from rogsim.game.spec import GameSpec
 from tests.command_line import Run

@@ -9,7 +9,7 @@ import pytest
 
 from rogsim.game.compiler import kernel, records
 from rogsim.game.kit.byte_lists import END, places_of, take_out, write_each
-from rogsim.game.kit.search.following import place_on_menu
+from rogsim.game.kit.search.lines import place_on_menu
 from rogsim.game.rules import BLOCK, menu_of
 
 SIZES = (4, 9, 12)

@@ -13,9 +13,8 @@ from rogsim.game import compiler
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.compiler import records
-from rogsim.game.kit.evaluation.chances import chance_to_win, take_weights
-from rogsim.game.kit.learning.compared_lines import random_action
-from rogsim.game.kit.learning.sampling import Sampling, all_asked, place_of, play_and_compare
+from rogsim.game.kit.evaluation import chance_to_win, take_weights
+from rogsim.game.kit.learning import Sampling, all_asked, place_of, play_and_compare, random_action
 from tests.dice_game import GAME, exact
 from tests.dice_game.bots import learned
 from tests.dice_game.rules import ROLL, WALK

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import kernel, records
-from rogsim.game.kit.noted import noted
+from rogsim.game.kit.bots import noted
 from rogsim.game.kit.workspace import BOT_MEMORY
 
 KIND = np.dtype([("turns", "i8"), ("worths", "f8", (3,))], align=True)

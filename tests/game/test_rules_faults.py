@@ -18,8 +18,8 @@ from rogsim.game import compiler
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot, BotFault
 from rogsim.game.kit import faults, loop, playing
+from rogsim.game.kit.bots import choose_at_random
 from rogsim.game.kit.faults import RulesFault
-from rogsim.game.kit.search.random import choose_at_random
 from tests.dice_game import rules
 from tests.dice_game.spec import GAME, RULES
 

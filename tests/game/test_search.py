@@ -15,14 +15,19 @@ from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.game import compiler
 from rogsim.game.batches import Batch
 from rogsim.game.compiler import records
-from rogsim.game.kit.search import random
-from rogsim.game.kit.search.defaults import scratch_of
-from rogsim.game.kit.search.lines import add_values, drop_clearly_behind, search_of, sort_lines, start_totals
-from rogsim.game.kit.search.planning import FEWEST_WORLDS, plan_choice, plan_evenly
-from rogsim.game.kit.search.playouts import carry_out, play_on
-from rogsim.game.kit.search.rollouts import search_choice
-from rogsim.game.kit.search.search import Search, default_search
-from rogsim.game.kit.search.settings import CLEAR, ENDGAME, TRUST
+from rogsim.game.kit import bots
+from rogsim.game.kit.search import FEWEST_WORLDS, plan_choice, plan_evenly, search_choice
+from rogsim.game.kit.search.hooks import Search, carry_out, default_search, play_on, scratch_of
+from rogsim.game.kit.search.lines import (
+    CLEAR,
+    ENDGAME,
+    TRUST,
+    add_values,
+    drop_clearly_behind,
+    search_of,
+    sort_lines,
+    start_totals,
+)
 from rogsim.game.kit.workspace import BOT_MEMORY
 from tests.dice_game import GAME, exact
 from tests.dice_game.rules import ROLL, WALK, WALK_SPACES
@@ -128,7 +133,7 @@ def test_chance_takes_every_place_on_the_menu_equally_often() -> None:
     """Of 6,000 choices among six each place gets a sixth, within four standard deviations."""
     memory, menu = records(BOT_MEMORY, 1)[0], records(RULES.menu, 1)[0]
     memory.stream.key, menu.count = 1, 6
-    counts = np.bincount([random.choose(None, None, menu, memory) for _ in range(6_000)], minlength=6)
+    counts = np.bincount([bots.choose_at_random(None, None, menu, memory) for _ in range(6_000)], minlength=6)
     assert len(counts) == 6
     assert abs(counts - 1_000).max() < 4 * (6_000 * 5 / 36) ** 0.5
 

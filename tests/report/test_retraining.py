@@ -18,8 +18,8 @@ from rogsim.experiments.design_points import Resources
 from rogsim.experiments.retraining import Retraining, request_retraining, retrain
 from rogsim.experiments.training_check import read_trained
 from rogsim.game import compiler
-from rogsim.game.kit.learning.sampling import Sampling
-from rogsim.game.kit.search.settings import SETTINGS
+from rogsim.game.kit.learning import Sampling
+from rogsim.game.kit.search.lines import SETTINGS
 from rogsim.report.compare_page import make_comparison
 from rogsim.report.retrained import RETRAINING, START_KEPT, UNCHANGED, judged_checks, training_grid
 from rogsim.stats.paired.compared import RETRAINED

@@ -11,7 +11,7 @@ from rogsim.game.agents import misplaced
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot, BotFault
 from rogsim.game.compiler import Functions, as_python, is_own
-from rogsim.game.kit.search.random import choose_at_random
+from rogsim.game.kit.bots import choose_at_random
 from rogsim.game.kit.workspace import ASKED, BY_CHANCE, COLUMNS, IN_PLACE, MAX_WEIGHTS, REACH
 
 

@@ -13,6 +13,7 @@ from rogsim.game.bot import BotInfo
 from rogsim.game.compiler import note_sources
 from rogsim.game.kit import rows
 from rogsim.game.kit.action_list import ActionList, Family, family
+from rogsim.game.kit.bots import choose_at_random
 from rogsim.game.kit.parameters.names import checker_of
 from rogsim.game.kit.setup import Setup, frozen
 from rogsim.game.parameters import Change
@@ -24,14 +25,13 @@ from rogsim.game.plain.numbers import Numbers
 from rogsim.game.rules import Rules, menu_of
 from rogsim.game.spec import GameSpec
 
-KIT = "rogsim.game.kit.search"
 EVERY_GAME = (
-    BotInfo("random", "Takes a random legal action.", module=f"{KIT}.random"),
+    BotInfo("random", "Takes a random legal action.", module="rogsim.game.kit.bots", choose=choose_at_random),
     BotInfo(
         "rollouts",
         "Tries every action in many games that may come, played on at random.",
         quick_games=20,
-        module=f"{KIT}.rollouts",
+        module="rogsim.game.kit.search",
     ),
 )
 BUDGETS = (100, 1_000)  # rollouts of the bots of the default ladder

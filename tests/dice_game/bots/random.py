@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from rogsim.game.kit.search.random import choose_at_random as choose
+from rogsim.game.kit.bots import choose_at_random as choose
 
 __all__ = ["choose"]

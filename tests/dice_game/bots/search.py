@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rogsim.game.kit.search.rollouts import choose_by_rollouts as choose
-from rogsim.game.kit.search.settings import SETTINGS as WEIGHT_NAMES
+from rogsim.game.kit.search import choose_by_rollouts as choose
+from rogsim.game.kit.search.lines import SETTINGS as WEIGHT_NAMES
 
 __all__ = ["WEIGHTS", "WEIGHT_NAMES", "choose"]
 

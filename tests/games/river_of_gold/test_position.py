@@ -12,7 +12,7 @@ import pytest
 
 from rogsim.bots.loading import find_bot
 from rogsim.game.compiler import records
-from rogsim.game.kit.evaluation.chances import chance_to_win, take_weights
+from rogsim.game.kit.evaluation import chance_to_win, take_weights
 from rogsim.game.kit.workspace import BOT_MEMORY, make_view
 from rogsim.games.river_of_gold.bots import evaluation, features, weights
 from rogsim.games.river_of_gold.bots import position as pos

@@ -11,9 +11,9 @@ from rogsim.bots.loading import find_bot
 from rogsim.game import compiler
 from rogsim.game.batches import Batch
 from rogsim.game.compiler import records
-from rogsim.game.kit.search.following import COUNT, STEPS, TURN_NOTED
-from rogsim.game.kit.search.playouts import play_on
-from rogsim.game.kit.search.rollouts import search_choice
+from rogsim.game.kit.search import search_choice
+from rogsim.game.kit.search.hooks import play_on
+from rogsim.game.kit.search.lines import COUNT, STEPS, TURN_NOTED
 from rogsim.game.kit.workspace import MAX_NOTES, MAX_WEIGHTS
 from rogsim.game.registry import RegistryError
 from rogsim.game.rules import copy_of

@@ -11,7 +11,7 @@ import pytest
 
 from rogsim.bots.loading import find_bot
 from rogsim.game.compiler import records
-from rogsim.game.kit.evaluation.chances import chance_to_win, take_weights
+from rogsim.game.kit.evaluation import chance_to_win, take_weights
 from rogsim.games.the_river.bots.evaluation import FEATURES, NAMES, SHEET
 from rogsim.games.the_river.components.names import FOOD
 from rogsim.games.the_river.play.contract import RULES

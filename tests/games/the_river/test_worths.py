@@ -11,7 +11,7 @@ import pytest
 
 from rogsim.bots.loading import find_bot
 from rogsim.game.compiler import records
-from rogsim.game.kit.noted import BYTES
+from rogsim.game.kit.bots import BYTES
 from rogsim.game.kit.workspace import MAX_NOTES
 from rogsim.game.rng import below
 from rogsim.games.the_river.bots import weights as w

@@ -1,5 +1,5 @@
 """Plays at random."""
 
-from rogsim.game.kit.search.random import choose_at_random as choose
+from rogsim.game.kit.bots import choose_at_random as choose
 
 __all__ = ["choose"]

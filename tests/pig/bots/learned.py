@@ -7,13 +7,10 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import kernel, part, records
-from rogsim.game.kit.evaluation.chances import chance_to_win, sheet_of, take_weights
-from rogsim.game.kit.evaluation.contract import Evaluation
-from rogsim.game.kit.search.lines import search_of
-from rogsim.game.kit.search.playouts import carry_out
-from rogsim.game.kit.search.search import Search
-from rogsim.game.kit.search.settings import SETTINGS
-from rogsim.game.kit.weight_names import names_of
+from rogsim.game.kit.bots import names_of
+from rogsim.game.kit.evaluation import Evaluation, chance_to_win, sheet_of, take_weights
+from rogsim.game.kit.search.hooks import Search, carry_out
+from rogsim.game.kit.search.lines import SETTINGS, search_of
 from tests.pig.rules import FACES, HOLD, PIG, ROLL, SCORE, TARGET
 
 STEP = 20  # between the scores that have weights: those between are interpolated

@@ -1,15 +1,64 @@
-"""Lines: the steps that a bot compares before it takes one, and the order of their worths."""
+"""Lines: the steps that a bot compares before it takes one, the order of their worths, and its settings.
+
+The settings are the bot's first weights. The steps of the line that it follows are stored in its notes, and carried out
+one by one.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from rogsim.game.compiler import part
-from rogsim.game.kit.search.settings import CLEAR, TRUST
+from rogsim.game.kit import calls
+from rogsim.game.kit.byte_lists import places_of
+from rogsim.game.kit.masks import lowest
 from rogsim.game.rng import STREAM
-from rogsim.game.rules import NO_ACTION
+from rogsim.game.rules import BLOCK, NO_ACTION
+
+# How many lines are compared; in how many worlds a planner compares them; how many games a search plays on for one
+# choice, over all lines; how many turns are played on, unless the game ends before; from which share of the game that
+# is left a planner plays on at all, 1 for always; as how many worlds the position right after a line counts; how many
+# whole rounds are played on in addition to the turns; and how clearly a line must be behind to be dropped early, in
+# standard errors, 0 for never.
+SETTINGS = ("choices", "worlds", "rollouts", "turns", "endgame", "trust", "rounds", "clear")
+CHOICES, WORLDS, ROLLOUTS, TURNS, ENDGAME, TRUST, ROUNDS, CLEAR = range(len(SETTINGS))
+
+FRACTIONS = ("endgame", "trust", "clear")  # need not be whole numbers
+MOST = 1_000_000  # of a setting that is a whole number: far more than any bot here uses
+
+
+def setting_rule(name: str, value: float, names: Sequence[str]) -> str:
+    """Return the rule that a weight breaks as a setting of a bot that thinks ahead; empty if it breaks none.
+
+    Parameters
+    ----------
+    names
+        The names of all weights of the bot.
+    """
+    if tuple(names[: len(SETTINGS)]) != SETTINGS or name not in SETTINGS:
+        return ""
+    if name in FRACTIONS:
+        return "" if value >= 0 else "must be 0 or more"
+    least = 1 if name == "choices" else 0
+    return "" if least <= value <= MOST and value == int(value) else f"must be a whole number from {least} to {MOST:,}"
+
+
+@part
+def lines_to_keep(memory: Any, search: Any) -> int:
+    """Return how many lines to compare: at least one, and at most as many as there is memory for."""
+    return min(max(int(memory.weights[CHOICES]), 1), len(search.lines))
+
+
+@part
+def turns_to_play(view: Any, memory: Any) -> int:
+    """Return how many turns to play on: whole rounds, because evaluation is best when all seats had as many turns."""
+    turns, seats = max(int(memory.weights[TURNS]), 0), calls.seats(view)
+    rounds = max(int(memory.weights[ROUNDS]), 0)
+    return rounds * seats + (turns - turns % seats if turns >= seats else turns)
+
 
 NO_STEP = NO_ACTION
 
@@ -131,3 +180,48 @@ def sort_lines(search: Any, count: int) -> None:
             search.order[place] = search.order[place - 1]
             place -= 1
         search.order[place] = choice
+
+
+# Places in the notes, kept between the steps of a turn: the turn, the number of steps, how many are done, the steps.
+TURN_NOTED, COUNT, DONE, STEPS = range(4)
+
+
+@part
+def place_on_menu(menu: Any, action: int) -> int:
+    """Return the place of an action on the menu; -1 if it is not there."""
+    for first in range(0, menu.count, BLOCK):
+        found = places_of(menu.actions, first, action)
+        if found != 0:
+            place = first + lowest(found)
+            return place if place < menu.count else -1
+    return -1
+
+
+@part
+def follow(view: Any, menu: Any, memory: Any) -> int:
+    """Return the place on the menu of the next step of the line that is followed; -1 if there is none."""
+    place = place_on_menu(menu, noted_step(view, memory))
+    if place >= 0:
+        memory.notes[DONE] += 1.0
+    return place
+
+
+@part
+def noted_step(view: Any, memory: Any) -> int:
+    """Return the next step of the line that was found at the first choice of the turn, or NO_STEP."""
+    at = int(memory.notes[DONE])
+    if memory.notes[TURN_NOTED] != float(calls.turn(view)) + 1.0 or at >= int(memory.notes[COUNT]):
+        return NO_STEP
+    return int(memory.notes[STEPS + at])
+
+
+@part
+def note_line(view: Any, memory: Any, line: Any) -> None:
+    """Store the steps of a line in the notes, the first one as done."""
+    memory.notes[TURN_NOTED] = float(calls.turn(view)) + 1.0
+    memory.notes[DONE] = 1.0
+    count = 0
+    while count < len(line) and line[count] != NO_STEP:
+        memory.notes[STEPS + count] = float(line[count])
+        count += 1
+    memory.notes[COUNT] = float(count)

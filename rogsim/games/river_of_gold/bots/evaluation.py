@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import part
-from rogsim.game.kit.evaluation.chances import sheet_of
-from rogsim.game.kit.evaluation.contract import Evaluation
-from rogsim.game.kit.search.settings import SETTINGS
-from rogsim.game.kit.weight_names import names_of
+from rogsim.game.kit.bots import names_of
+from rogsim.game.kit.evaluation import Evaluation, sheet_of
+from rogsim.game.kit.search.lines import SETTINGS
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.features import FEATURE_COUNT, FEATURES, FIRST_PATRON, NEXT_TURN, POSITION, UNKNOWN
 from rogsim.games.river_of_gold.bots.position import describe

@@ -10,13 +10,10 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import kernel, part, records
-from rogsim.game.kit.evaluation.chances import chance_to_win, take_weights
-from rogsim.game.kit.search.following import follow, place_on_menu
-from rogsim.game.kit.search.lines import NO_STEP
-from rogsim.game.kit.search.planning import plan_choice, plan_evenly
-from rogsim.game.kit.search.rollouts import search_choice
-from rogsim.game.kit.search.search import Search
-from rogsim.game.kit.search.settings import ENDGAME, lines_to_keep
+from rogsim.game.kit.evaluation import chance_to_win, take_weights
+from rogsim.game.kit.search import plan_choice, plan_evenly, search_choice
+from rogsim.game.kit.search.hooks import Search
+from rogsim.game.kit.search.lines import ENDGAME, NO_STEP, follow, lines_to_keep, place_on_menu
 from rogsim.game.rng import draw
 from rogsim.games.river_of_gold.bots.notes import policy_for
 from rogsim.games.river_of_gold.bots.policy import choose_by_weights

@@ -7,7 +7,7 @@ from typing import Any
 from rogsim.game.compiler import inlined, kernel, part
 from rogsim.game.kit.masks import lowest
 from rogsim.game.kit.menus import at
-from rogsim.game.kit.search.following import place_on_menu
+from rogsim.game.kit.search.lines import place_on_menu
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.actions_worth import delivery_worth, koku_price, order_price
 from rogsim.games.river_of_gold.bots.best_actions import ALL_FACES, NOTHING, note_faces, step_toward

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rogsim.game.compiler import inlined
-from rogsim.game.kit import weight_names
-from rogsim.game.kit.weight_names import in_order_of, names_of
+from rogsim.game.kit import bots
+from rogsim.game.kit.bots import in_order_of, names_of
 from rogsim.games.river_of_gold.components.names import PATRONS, PLAYER_COUNTS
 from rogsim.games.river_of_gold.components.tables import NUMBERED_REWARDS
 
@@ -95,7 +95,7 @@ def weights_with(
     KeyError
         If there is no weight or patron of a name.
     """
-    early = weight_names.changed(WEIGHTS, changed)
-    end = weight_names.changed(early, late or {})
+    early = bots.changed(WEIGHTS, changed)
+    end = bots.changed(early, late or {})
     sets = [*early.values(), *end.values()] * len(PLAYER_COUNTS)
     return np.array([*sets, *in_order_of(patrons, PATRONS).values()])

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import kernel, part
-from rogsim.game.kit.evaluation.chances import sheet_of
-from rogsim.game.kit.evaluation.contract import Evaluation
-from rogsim.game.kit.search.settings import SETTINGS
-from rogsim.game.kit.weight_names import names_of
+from rogsim.game.kit.bots import names_of
+from rogsim.game.kit.evaluation import Evaluation, sheet_of
+from rogsim.game.kit.search.lines import SETTINGS
 from rogsim.games.the_river.bots import weights as w
 from rogsim.games.the_river.bots.holdings import note_hopes
 from rogsim.games.the_river.bots.policy import note_weights, time_left, token_waits

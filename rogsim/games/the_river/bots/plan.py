@@ -7,14 +7,10 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import part, records
-from rogsim.game.kit.evaluation.chances import chance_to_win, take_weights
-from rogsim.game.kit.search.defaults import deal_any_world
-from rogsim.game.kit.search.lines import keep_line, search_of
-from rogsim.game.kit.search.planning import plan_choice
-from rogsim.game.kit.search.playouts import carry_out, list_legal, play_on
-from rogsim.game.kit.search.rollouts import search_choice
-from rogsim.game.kit.search.search import Search
-from rogsim.game.kit.search.settings import lines_to_keep
+from rogsim.game.kit.evaluation import chance_to_win, take_weights
+from rogsim.game.kit.search import plan_choice, search_choice
+from rogsim.game.kit.search.hooks import Search, carry_out, deal_any_world, list_legal, play_on
+from rogsim.game.kit.search.lines import keep_line, lines_to_keep, search_of
 from rogsim.games.the_river.bots.evaluation import JUDGING, LIKING, POLICY, SHEET
 from rogsim.games.the_river.bots.policy import action_worth, best_place, time_left, weigh_moment
 from rogsim.games.the_river.rules.actions import MENU

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import kernel, part
+from rogsim.game.kit.bots import noted
 from rogsim.game.kit.menus import at
-from rogsim.game.kit.noted import noted
 from rogsim.games.the_river.bots import holdings
 from rogsim.games.the_river.bots import weights as w
 from rogsim.games.the_river.bots.terrain import lead_of, note_board, note_needs, swap_gain, swap_worth, tile_worth

@@ -1,6 +1,6 @@
 """random: chooses uniformly among all legal actions."""
 
-from rogsim.game.kit.search.random import choose_at_random as choose
+from rogsim.game.kit.bots import choose_at_random as choose
 
 __all__ = ["PLAN", "choose"]
 

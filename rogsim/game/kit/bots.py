@@ -1,9 +1,21 @@
-"""The names of weights that exist once for each combination of circumstances, such as player count and phase."""
+"""What bots of any game may use: choosing at random, names for their weights, and notes as a record."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
+from typing import Any
+
+import numba.extending
+import numpy as np
+
+from rogsim.game.records import as_records
+from rogsim.game.rng import draw
+
+
+def choose_at_random(tables: Any, view: Any, menu: Any, memory: Any) -> int:
+    """Return a uniformly random place on the menu."""
+    return draw(memory.stream, menu.count)
 
 
 def names_of(*levels: Iterable[object]) -> tuple[str, ...]:
@@ -31,3 +43,22 @@ def in_order_of(liked: Sequence[str], names: Iterable[str]) -> dict[str, float]:
         If what is liked is not among the names.
     """
     return changed(dict.fromkeys(names, 1.0), {name: 2.0 + len(liked) - place for place, name in enumerate(liked)})
+
+
+BYTES = 8  # of one number of the notes
+
+
+def noted(notes: Any, dtype: np.dtype[Any]) -> Any:
+    """Return a record in a bot's notes, from the first one on: zeros when a game begins, then what the bot left there.
+
+    Its size must be a multiple of 8 bytes, and at most that of all notes.
+    """
+    return as_records(notes[: dtype.itemsize // BYTES].view(dtype))[0]
+
+
+def _compiled(notes: Any, dtype: Any) -> Any:
+    numbers = dtype.dtype.size // BYTES
+    return lambda notes, dtype: notes[:numbers].view(dtype)[0]
+
+
+numba.extending.overload(noted, strict=False)(_compiled)
