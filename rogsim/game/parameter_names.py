@@ -5,12 +5,14 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.validation import show
 from rogsim.game.parameters import Parameter, places_of, sections
-from rogsim.game.spec import GameSpec
+
+if TYPE_CHECKING:
+    from rogsim.game.spec import GameSpec
 
 MOST_NEAR = 3  # names to suggest
 CLOSE = 0.7  # how similar a part must be, from 0 to 1

@@ -19,7 +19,7 @@ from rogsim.game.kit import state_fields
 
 if TYPE_CHECKING:
     from rogsim.game.kit.recording import Recorder
-    from rogsim.game.kit.vector_fields import VectorField
+    from rogsim.game.kit.vector import VectorField
 
 NO_ACTION = OVER = -1  # in place of an action, and of the actor
 BLOCK = 16  # a menu is copied in blocks of this many actions
@@ -120,7 +120,7 @@ class Rules:
         What records games as traces.
     faults(tables, state) -> iterable of str
         What cannot be true of a state, in words, for the checks of a game.
-    vector(setup) -> sequence of rogsim.game.kit.vector_fields.VectorField
+    vector(setup) -> sequence of rogsim.game.kit.vector.VectorField
         Which fields of a view a learner is given, and their bounds; without it, all numbers in a view.
     """
 

@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from rogsim.game.kit.text_layout import capital
+from rogsim.game.kit.narration import capital
 from rogsim.report import words
 from rogsim.report.document import AGAINST_FAIR, TITLES, Badge, Grid, Picture, Section, TableColumn
 from rogsim.report.figures.style import BAND, INK, colour, legend_of, new_figure, styled

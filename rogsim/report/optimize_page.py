@@ -13,7 +13,7 @@ from matplotlib.ticker import MaxNLocator
 
 from rogsim.base import __version__
 from rogsim.experiments.optimize import Candidate, SearchOutcome
-from rogsim.game.kit.text_layout import capital
+from rogsim.game.kit.narration import capital
 from rogsim.report import words
 from rogsim.report.balance.proposals import parameters_of, steps_to_fair
 from rogsim.report.curve import curve_section

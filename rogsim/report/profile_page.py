@@ -23,7 +23,7 @@ from rogsim.experiments.profile import (
     make_profile,
     with_joint_intervals,
 )
-from rogsim.game.kit.text_layout import capital
+from rogsim.game.kit.narration import capital
 from rogsim.report import words
 from rogsim.report.document import Finding, Grid, Picture, Report, Section, Step, TableColumn
 from rogsim.report.figures.heat_map import BY_INTERVAL, heat_map

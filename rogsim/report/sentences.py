@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from rogsim.game.kit.text_layout import capital
+from rogsim.game.kit.narration import capital
 from rogsim.report import words
 from rogsim.stats.effects import Contrast, Question, beyond
 from rogsim.stats.estimates import ALPHA, Estimate, by_size

@@ -13,7 +13,7 @@ from typing import Any
 import polars as pl
 
 from rogsim.experiments.sweep import SettingTable, SweepOutcome
-from rogsim.game.kit.text_layout import capital
+from rogsim.game.kit.narration import capital
 from rogsim.report import words
 from rogsim.report.balance.sources import extremes
 from rogsim.report.compare_sections import PAIRED, others_section

@@ -28,7 +28,7 @@ from rogsim.bots.names import read_bot_name
 from rogsim.game import compiler
 from rogsim.game.bot import Bot
 from rogsim.game.code_cache import take_notes
-from rogsim.game.kit.text_layout import listing
+from rogsim.game.kit.narration import listing
 from rogsim.game.registry import get_game, received, registered, sent
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.fingerprint import differences, hash_of_files, identity_of

@@ -10,7 +10,7 @@ from rogsim.base.errors import RogsimError
 from rogsim.game.agents import AgentFault, ask_agent, in_a_line, make_agent, misplaced
 from rogsim.game.bot import Bot
 from rogsim.game.compiler import records
-from rogsim.game.kit.line_up import padded_weights
+from rogsim.game.kit.loop import padded_weights
 from rogsim.game.kit.workspace import arguments_of
 from rogsim.game.rng import BotRandom
 from rogsim.game.rules import Rules, copy_of

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game import compiler
-from rogsim.game.kit.action_list import ActionList, family
+from rogsim.game.kit.menus import ActionList, family
 from rogsim.game.kit.rows import copy_named
 from rogsim.game.rng import below, fresh_key, game_key, one_way, stream_key
 from rogsim.game.rules import menu_of

@@ -13,7 +13,7 @@ from rogsim.game.bot import BotInfo
 from rogsim.game.columns import Column
 from rogsim.game.kit import recording
 from rogsim.game.kit.parameters.names import checker_of
-from rogsim.game.kit.vector_fields import VectorField, category, number, seat
+from rogsim.game.kit.vector import VectorField, category, number, seat
 from rogsim.game.parameters import Parameter
 from rogsim.game.rules import Rules
 from rogsim.game.spec import GameSpec

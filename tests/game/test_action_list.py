@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rogsim.game.kit.action_list import ActionList, family
+from rogsim.game.kit.menus import ActionList, family
 
 pytestmark = pytest.mark.once_uncompiled
 

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from rogsim.game import compiler
-from rogsim.game.kit.agenda import ASK, FIRST_KIND, pop, push, push_below, push_choice
-from rogsim.game.kit.journal import entries, note
-from rogsim.game.kit.masks import bit, has, lowest, members
+from rogsim.game.kit.bits import bit, has, lowest, members
 from rogsim.game.kit.menus import list_row
+from rogsim.game.kit.state_fields import ASK, FIRST_KIND, entries, note, pop, push, push_below, push_choice
 from rogsim.game.rules import menu_of
 
 BOARD = np.dtype(

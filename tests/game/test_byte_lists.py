@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rogsim.game.compiler import kernel, records
-from rogsim.game.kit.byte_lists import END, places_of, take_out, write_each
+from rogsim.game.kit.bits import END, places_of, take_out, write_each
 from rogsim.game.kit.search.lines import place_on_menu
 from rogsim.game.rules import BLOCK, menu_of
 

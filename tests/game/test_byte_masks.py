@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rogsim.game.compiler import kernel, records
-from rogsim.game.kit.byte_masks import places_above, places_below, places_equal
+from rogsim.game.kit.bits import places_above, places_below, places_equal
 from rogsim.game.rng import below
 
 SIZES = (1, 3, 4, 9, 12, 30)

@@ -23,7 +23,7 @@ from rogsim.game.bot import BotInfo
 from rogsim.game.compiler import part, records
 from rogsim.game.kit.conformance import digest_elsewhere, game_at, main, problems_of, random_walk
 from rogsim.game.kit.conformance.played_games import FaultyError
-from rogsim.game.kit.vector_fields import number
+from rogsim.game.kit.vector import number
 from rogsim.game.rng import STREAM
 from rogsim.game.topics import Topic
 from tests.dice_game import rules

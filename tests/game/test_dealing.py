@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game import compiler
-from rogsim.game.kit.dealing import deal_unseen, note, note_members
+from rogsim.game.kit.views import deal_unseen, note, note_members
 
 
 @compiler.kernel

@@ -7,8 +7,18 @@ from typing import Any
 
 import pytest
 
-from rogsim.game.kit.narration import Narrator, plain
-from rogsim.game.kit.text_layout import WIDTH, capital, counted, listing, paragraph, ruled, table, unbroken
+from rogsim.game.kit.narration import (
+    WIDTH,
+    Narrator,
+    capital,
+    counted,
+    listing,
+    paragraph,
+    plain,
+    ruled,
+    table,
+    unbroken,
+)
 
 pytestmark = pytest.mark.once_uncompiled
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from pydantic import Field, ValidationError
 
+from rogsim.game.kit.bits import doubled, mask_of, members, named
 from rogsim.game.kit.bots import changed, in_order_of, names_of
-from rogsim.game.kit.masks import doubled, mask_of, members, named
 from rogsim.game.kit.parameters.models import ByPlayers, Part
 from rogsim.game.kit.parameters.no_effect import by_name, unless_players
 from rogsim.game.kit.setup import (

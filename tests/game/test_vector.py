@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from rogsim.game.compiler import records
-from rogsim.game.kit.vector import FORMATS, VectorLayout
-from rogsim.game.kit.vector_fields import bits, category, every_number, number, numbers, seat
+from rogsim.game.kit.vector import FORMATS, VectorLayout, bits, category, every_number, number, numbers, seat
 
 PLAYER = np.dtype([("coins", "i2"), ("hand", "u8"), ("tools", "i1", (2,))], align=True)
 VIEW = np.dtype(

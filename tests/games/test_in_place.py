@@ -15,8 +15,7 @@ from rogsim.game.bot import Bot
 from rogsim.game.columns import row_dtype
 from rogsim.game.compiler import records
 from rogsim.game.kit import calls, loop, playing
-from rogsim.game.kit.line_up import line_up_arrays, padded_weights
-from rogsim.game.kit.loop import choose_by_chance
+from rogsim.game.kit.loop import choose_by_chance, line_up_arrays, padded_weights
 from rogsim.game.kit.workspace import (
     ASKED,
     BOT_MEMORY,

@@ -20,8 +20,7 @@ from rogsim.base.errors import RogsimError
 from rogsim.game.agents import in_a_line, shortened
 from rogsim.game.batches import Batch
 from rogsim.game.compiler import PACKAGE, as_python
-from rogsim.game.kit.line_up import bot_fault
-from rogsim.game.kit.loop import MOST_DECISIONS
+from rogsim.game.kit.loop import MOST_DECISIONS, bot_fault
 from rogsim.game.rules import Rules
 
 NUMBA = Path(numba.__file__).parent

@@ -1,12 +1,70 @@
-"""Writing menus: for `legal` of any game."""
+"""All actions of a game as consecutive whole numbers, and menus of those that are legal."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from itertools import accumulate, product
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rogsim.game.compiler import ENABLED, inlined
+
+
+class Family(NamedTuple):
+    """Actions of one kind, numbered one after the other."""
+
+    do: str
+    parts: dict[str, Sequence[Any]]
+    looked_up: tuple[str, ...]
+
+    @property
+    def actions(self) -> list[dict[str, Any]]:
+        """Return the actions in words, in the order of their numbers."""
+        return [
+            {"do": self.do, **dict(zip(self.parts, values, strict=True))} for values in product(*self.parts.values())
+        ]
+
+
+def family(do: str, **parts: Sequence[Any] | int) -> Family:
+    """Return a kind of action.
+
+    Parameters
+    ----------
+    do
+        The word for it.
+    **parts
+        What such an action names, each with all its values; the last one changes fastest. For places whose content
+        depends on the state, such as those of a row of cards, a part has their number instead.
+    """
+    values = {name: range(part) if isinstance(part, int) else part for name, part in parts.items()}
+    return Family(do, values, tuple(name for name, part in parts.items() if isinstance(part, int)))
+
+
+class ActionList:
+    """All actions of a game, family by family.
+
+    Attributes
+    ----------
+    starts
+        The number of the first action of each family.
+    count
+        The number of all actions.
+    """
+
+    def __init__(self, *families: Family) -> None:
+        *starts, self.count = accumulate((len(kind.actions) for kind in families), initial=0)
+        self.starts = tuple(starts)
+        self._actions = [(words, kind.looked_up) for kind in families for words in kind.actions]
+
+    def words(self, action: int, look_up: Callable[[int], Any] | None = None) -> dict[str, Any]:
+        """Return an action in words, as a step of a trace; `look_up` returns what lies at a place now."""
+        words, looked_up = self._actions[action]
+        if not looked_up:
+            return dict(words)
+        assert look_up is not None
+        return {**words, **{name: look_up(words[name]) for name in looked_up}}
+
 
 if ENABLED:
 

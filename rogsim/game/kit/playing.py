@@ -26,8 +26,7 @@ from rogsim.game.bot import Bot
 from rogsim.game.compiler import callback_for, records
 from rogsim.game.kit import loop
 from rogsim.game.kit.faults import check_turns, fault_of, unfinished
-from rogsim.game.kit.line_up import bot_fault, line_up_arrays
-from rogsim.game.kit.loop import ILLEGAL
+from rogsim.game.kit.loop import ILLEGAL, bot_fault, line_up_arrays
 from rogsim.game.kit.workspace import choose_of, make_view, workspace_of
 from rogsim.game.records import as_records
 from rogsim.game.rng import STREAM, BotRandom

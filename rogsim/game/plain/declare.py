@@ -12,8 +12,8 @@ from typing import Any
 from rogsim.game.bot import BotInfo
 from rogsim.game.compiler import note_sources
 from rogsim.game.kit import rows
-from rogsim.game.kit.action_list import ActionList, Family, family
 from rogsim.game.kit.bots import choose_at_random
+from rogsim.game.kit.menus import ActionList, Family, family
 from rogsim.game.kit.parameters.names import checker_of
 from rogsim.game.kit.setup import Setup, frozen
 from rogsim.game.parameters import Change

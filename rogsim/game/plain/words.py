@@ -6,11 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rogsim.game.kit import recording
-from rogsim.game.kit.action_list import ActionList
-from rogsim.game.kit.narration import Narrator, seat_name
+from rogsim.game.kit.menus import ActionList
+from rogsim.game.kit.narration import Narrator, capital, paragraph, seat_name, table
 from rogsim.game.kit.recording import winners_of
-from rogsim.game.kit.text_layout import capital, paragraph, table
-from rogsim.game.kit.vector_fields import VectorField, category, number, seat
+from rogsim.game.kit.vector import VectorField, category, number, seat
 from rogsim.game.plain.fields import Chance, Count, Counts, Deck, Field, OneOf, Pile, Row, Seat, Secret
 from rogsim.game.plain.hidden import Parts
 

@@ -7,7 +7,7 @@ from functools import partial
 
 import polars as pl
 
-from rogsim.game.kit.text_layout import capital
+from rogsim.game.kit.narration import capital
 from rogsim.game.topics import SEATS, Topic
 from rogsim.report import words
 from rogsim.report.balance.sources import Material, extremes, labelled, of_last, played, sortable, with_source

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from rogsim.experiments.ladder import SEATS, LadderVerdicts, SettledClaim
-from rogsim.game.kit.text_layout import capital
+from rogsim.game.kit.narration import capital
 from rogsim.game.topics import question_topic
 from rogsim.report import settle_page, words
 from rogsim.report.balance.commands import (

@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from rogsim.game.board_map import BoardMap, Spaces
-from rogsim.game.kit.text_layout import capital
+from rogsim.game.kit.narration import capital
 from rogsim.game.topics import Topic
 from rogsim.report import words
 from rogsim.report.balance.sheet import main_sources

@@ -14,7 +14,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from rogsim.base.text import PIECE, fold, safe
-from rogsim.game.kit.text_layout import capital
+from rogsim.game.kit.narration import capital
 from rogsim.report import words
 from rogsim.report.document import TITLES, Badge, Grid
 from rogsim.report.words import MINUS, NOTHING, TOO_FEW

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from rogsim.game import compiler
-from rogsim.game.kit.masks import has
+from rogsim.game.kit.bits import has
 from rogsim.game.rng import below
 from rogsim.games.the_river.components.limits import LEAST_GIVEN, MAX_COST, MAX_DISCOUNT, MAX_GIVEN, MAX_SUPPLY
 from rogsim.games.the_river.components.names import (

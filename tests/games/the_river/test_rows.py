@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rogsim.game import compiler
-from rogsim.game.kit.masks import members
+from rogsim.game.kit.bits import members
 from rogsim.game.kit.playing import actions_of
 from rogsim.games.the_river.components.names import BOARDS, PLACES, PRODUCED, TERRAINS
 from rogsim.games.the_river.play.contract import RULES

@@ -13,8 +13,7 @@ import numpy as np
 
 from rogsim.game.compiler import part
 from rogsim.game.kit import calls
-from rogsim.game.kit.byte_lists import places_of
-from rogsim.game.kit.masks import lowest
+from rogsim.game.kit.bits import lowest, places_of
 from rogsim.game.rng import STREAM
 from rogsim.game.rules import BLOCK, NO_ACTION
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import inlined, kernel, part
-from rogsim.game.kit.byte_masks import places_above
-from rogsim.game.kit.masks import lowest
+from rogsim.game.kit.bits import lowest, places_above
 from rogsim.game.kit.menus import at
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.actions_worth import (

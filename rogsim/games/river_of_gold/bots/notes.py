@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import inlined, kernel, part
-from rogsim.game.kit.masks import lowest
+from rogsim.game.kit.bits import lowest
 from rogsim.game.kit.menus import at
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.worth import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import inlined, kernel, part
-from rogsim.game.kit.masks import lowest
+from rogsim.game.kit.bits import lowest
 from rogsim.game.kit.menus import at
 from rogsim.game.kit.search.lines import place_on_menu
 from rogsim.games.river_of_gold.bots import weights as w

@@ -8,10 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import inlined, kernel, part
-from rogsim.game.kit.byte_masks import places_above
-from rogsim.game.kit.masks import lowest, size
+from rogsim.game.kit.bits import BYTE_BITS, lowest, places_above, size
 from rogsim.game.kit.menus import at
-from rogsim.game.kit.packed import BYTE
 from rogsim.games.river_of_gold.bots.best_actions import ALL_REGIONS, spaces_to_build_on
 from rogsim.games.river_of_gold.bots.features import (
     ALL_GOODS,
@@ -191,7 +189,7 @@ def describe_regions(tables: Any, game: Any, position: Any) -> None:
 def note_places(tables: Any, game: Any, region: int, places: Any) -> None:
     """Note the points for the places in a region, unless they are there already: most positions differ elsewhere."""
     influence = influence_in(game, region)
-    situation = influence | int(game.region_tiles[region]) << BYTE * MAX_SEATS
+    situation = influence | int(game.region_tiles[region]) << BYTE_BITS * MAX_SEATS
     if places.situation == situation:
         return
     places.situation = situation

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import inlined, kernel, part
-from rogsim.game.kit.byte_masks import places_above, places_equal
-from rogsim.game.kit.masks import FIRST_OF_TWO, doubled, lowest
+from rogsim.game.kit.bits import FIRST_OF_TWO, doubled, lowest, places_above, places_equal
 from rogsim.game.kit.menus import at
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.notes import (

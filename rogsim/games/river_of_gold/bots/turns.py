@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import inlined, kernel
+from rogsim.game.kit.bits import lowest
 from rogsim.game.kit.evaluation import chance_to_win
-from rogsim.game.kit.masks import lowest
 from rogsim.game.kit.search.hooks import carry_out, list_legal
 from rogsim.game.kit.search.lines import NO_STEP, keep_line, search_of
 from rogsim.games.river_of_gold.bots import weights as w

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import inlined, kernel
-from rogsim.game.kit.masks import lowest, size
+from rogsim.game.kit.bits import ALL_BITS, BYTE_BITS, ONES, at_least, lowest, size
 from rogsim.game.kit.menus import at
-from rogsim.game.kit.packed import ALL_BITS, BYTE, ONES, at_least
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.components.names import (
     COURTS,
@@ -223,14 +222,14 @@ def influence_in(view: Any, region: int) -> int:
     """Return the influence of all seats in a region as one number, a byte for each."""
     found = 0
     for seat in range(len(view.players)):  # an empty seat has no influence
-        found |= int(view.players[seat].influence[at(region)]) << BYTE * seat
+        found |= int(view.players[seat].influence[at(region)]) << BYTE_BITS * seat
     return found
 
 
 @inlined
 def rivals_of(seat: int, influence: int) -> int:
     """Return what is left of the influence of all seats without that of one."""
-    return influence & ~(ALL_BITS << BYTE * seat)
+    return influence & ~(ALL_BITS << BYTE_BITS * seat)
 
 
 @inlined

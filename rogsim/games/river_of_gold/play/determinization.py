@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import inlined, kernel, part
-from rogsim.game.kit.masks import lowest, size
+from rogsim.game.kit.bits import lowest, size
 from rogsim.game.kit.menus import at
 from rogsim.game.rng import fresh_key, shuffle
 from rogsim.games.river_of_gold.components.names import CUSTOMERS, ERAS, MAX_ROW, SHORE_SPACES, TILES_PER_ERA

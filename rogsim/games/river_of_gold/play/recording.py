@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.kit import recording
-from rogsim.game.kit.journal import entries
-from rogsim.game.kit.masks import members, named
+from rogsim.game.kit.bits import members, named
 from rogsim.game.kit.recording import Step, winners_of
+from rogsim.game.kit.state_fields import entries
 from rogsim.games.river_of_gold.components.names import (
     CUSTOMERS,
     EMPTY,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rogsim.game.kit.narration import seat_name
-from rogsim.game.kit.text_layout import capital, counted, listing, paragraph, ruled, table
+from rogsim.game.kit.narration import capital, counted, listing, paragraph, ruled, seat_name, table
 from rogsim.games.river_of_gold.components.names import GOODS
 from rogsim.games.river_of_gold.records.narrate_states import possessions, state_table
 from rogsim.games.river_of_gold.records.narrate_turns import TurnNarrator

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rogsim.game.kit.narration import plain, seat_name
-from rogsim.game.kit.text_layout import table, unbroken
+from rogsim.game.kit.narration import plain, seat_name, table, unbroken
 from rogsim.games.river_of_gold.components.load import GOOD_SPACE, Facts
 from rogsim.games.river_of_gold.components.names import GOODS, HYOBU, PATRONS, REGIONS
 from rogsim.games.river_of_gold.records.narrate_words import reward_words

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rogsim.game.kit.narration import NOTE, SUBJECT, Narrator, seat_name
-from rogsim.game.kit.text_layout import counted, listing, paragraph, table
+from rogsim.game.kit.narration import NOTE, SUBJECT, Narrator, counted, listing, paragraph, seat_name, table
 from rogsim.games.river_of_gold.components.load import Facts, with_change
 from rogsim.games.river_of_gold.components.models import Merchant, Patron
 from rogsim.games.river_of_gold.components.names import (

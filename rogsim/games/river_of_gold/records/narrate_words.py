@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rogsim.game.kit.text_layout import counted
+from rogsim.game.kit.narration import counted
 from rogsim.games.river_of_gold.components.load import Facts
 from rogsim.games.river_of_gold.components.models import (
     Artisan,

@@ -11,9 +11,9 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any
 
-from rogsim.game.kit.masks import members
-from rogsim.game.kit.observing import Seen
+from rogsim.game.kit.bits import members
 from rogsim.game.kit.setup import FrozenDict, frozen
+from rogsim.game.kit.views import Seen
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
     CUSTOMERS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.game.kit.vector_fields import MOST_POINTS, VectorField, bits, category, number, numbers, seat
+from rogsim.game.kit.vector import MOST_POINTS, VectorField, bits, category, number, numbers, seat
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
     CUSTOMER_TYPES,

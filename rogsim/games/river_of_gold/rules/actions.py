@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.game.kit.action_list import ActionList, family
+from rogsim.game.kit.menus import ActionList, family
 from rogsim.game.rules import menu_of
 from rogsim.games.river_of_gold.components.names import (
     CUSTOMERS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rogsim.game.kit.agenda import FIRST_KIND
+from rogsim.game.kit.state_fields import FIRST_KIND
 
 # Besides ASK, where b = 1 after the active player could exchange.
 (

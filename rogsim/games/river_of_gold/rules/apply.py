@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import kernel, part
-from rogsim.game.kit.agenda import ASK, pop, push
 from rogsim.game.kit.menus import at
+from rogsim.game.kit.state_fields import ASK, pop, push
 from rogsim.games.river_of_gold.components.names import MAX_ROW, RIVER_SPACES
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules import agenda as todo

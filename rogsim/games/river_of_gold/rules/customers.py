@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import kernel, part
-from rogsim.game.kit.agenda import push_choice
-from rogsim.game.kit.journal import note
 from rogsim.game.kit.menus import at
+from rogsim.game.kit.state_fields import note, push_choice
 from rogsim.game.rng import number, shuffle, stream_key
 from rogsim.games.river_of_gold.components.names import CUSTOMERS
 from rogsim.games.river_of_gold.rules.journal import DRAWN, RESHUFFLED

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import inlined, kernel, part
-from rogsim.game.kit.agenda import push, push_choice
 from rogsim.game.kit.menus import at
+from rogsim.game.kit.state_fields import push, push_choice
 from rogsim.games.river_of_gold.components.names import (
     CUSTOMER_TYPES,
     EMPTY,

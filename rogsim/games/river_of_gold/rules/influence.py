@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import kernel, part
-from rogsim.game.kit.agenda import push, push_choice
 from rogsim.game.kit.menus import at
+from rogsim.game.kit.state_fields import push, push_choice
 from rogsim.games.river_of_gold.components.names import FROM_PATRON, FROM_TRACK, HYOBU, KASHIKO, MAX_SEATS
 from rogsim.games.river_of_gold.rules.agenda import CLIMB
 from rogsim.games.river_of_gold.rules.phases import GOOD

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import inlined, kernel, part
-from rogsim.game.kit.agenda import push, push_below, push_choice
-from rogsim.game.kit.byte_masks import places_equal
-from rogsim.game.kit.masks import bit, lowest
+from rogsim.game.kit.bits import bit, lowest, places_equal
 from rogsim.game.kit.menus import at
+from rogsim.game.kit.state_fields import push, push_below, push_choice
 from rogsim.games.river_of_gold.components.names import FROM_OTHER, MERCHANT, REGIONS
 from rogsim.games.river_of_gold.rules.actions import JOURNEY_GOOD, JOURNEY_KOKU
 from rogsim.games.river_of_gold.rules.agenda import INFLUENCE, MERCHANTS, ROW_END

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import as_python, inlined, kernel, part
-from rogsim.game.kit.masks import lowest
+from rogsim.game.kit.bits import lowest
 from rogsim.game.kit.menus import at, list_row
 from rogsim.games.river_of_gold.components.names import (
     EMPTY,

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import inlined
-from rogsim.game.kit.journal import note
-from rogsim.game.kit.masks import lowest, size
+from rogsim.game.kit.bits import BYTE_BITS, ONES, SPARE, at_least, lowest, packed, size
 from rogsim.game.kit.menus import at
-from rogsim.game.kit.packed import BYTE, ONES, SPARE, at_least, packed
+from rogsim.game.kit.state_fields import note
 from rogsim.games.river_of_gold.components.names import AIR, COURTS, EARTH, FIRE, FROM_MASTERY, VOID, WATER
 from rogsim.games.river_of_gold.rules.journal import CLAIMED
 from rogsim.games.river_of_gold.rules.supply import score
@@ -22,7 +21,7 @@ def claim_masteries(tables: Any, game: Any) -> None:
     player = game.players[at(game.active)]
     claimed = masteries_left(tables, game, player) & masteries_reached(tables, player)
     while claimed != 0:
-        mastery = lowest(claimed) // BYTE
+        mastery = lowest(claimed) // BYTE_BITS
         score(player, FROM_MASTERY, tables.mastery_points[game.claims[mastery]])
         game.claims[mastery] += 1
         player.claimed[mastery] = game.claims[mastery]
@@ -46,12 +45,12 @@ def masteries_reached(tables: Any, player: Any) -> int:
     needs = tables.mastery_needs
     delivered, owned, influence = packed(player.delivered_by_type), packed(player.owned), packed(player.influence)
     return (
-        (int(size(at_least(delivered, FIVE, 1)) >= needs[AIR]) << BYTE * AIR)
-        | (int(size(at_least(influence, SIX, tables.imperial_flower)) >= needs[COURTS]) << BYTE * COURTS)
-        | (int(at_least(owned, FOUR, needs[EARTH]) != 0) << BYTE * EARTH)
-        | (int(at_least(delivered, FIVE, needs[FIRE]) != 0) << BYTE * FIRE)
-        | (int(size(at_least(influence, SIX, 1)) >= needs[VOID]) << BYTE * VOID)
-        | (int(size(at_least(owned, FOUR, 1)) >= needs[WATER]) << BYTE * WATER)
+        (int(size(at_least(delivered, FIVE, 1)) >= needs[AIR]) << BYTE_BITS * AIR)
+        | (int(size(at_least(influence, SIX, tables.imperial_flower)) >= needs[COURTS]) << BYTE_BITS * COURTS)
+        | (int(at_least(owned, FOUR, needs[EARTH]) != 0) << BYTE_BITS * EARTH)
+        | (int(at_least(delivered, FIVE, needs[FIRE]) != 0) << BYTE_BITS * FIRE)
+        | (int(size(at_least(influence, SIX, 1)) >= needs[VOID]) << BYTE_BITS * VOID)
+        | (int(size(at_least(owned, FOUR, 1)) >= needs[WATER]) << BYTE_BITS * WATER)
     ) << SPARE
 
 

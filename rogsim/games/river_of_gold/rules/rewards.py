@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import inlined, kernel
-from rogsim.game.kit.agenda import push
 from rogsim.game.kit.menus import at
+from rogsim.game.kit.state_fields import push
 from rogsim.games.river_of_gold.components.names import BUILDINGS, KINDS
 from rogsim.games.river_of_gold.rules.agenda import DRAW, FAVOR, INFLUENCE
 from rogsim.games.river_of_gold.rules.influence import ask_goods, gain_influence

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import inlined, kernel, part
-from rogsim.game.kit.agenda import push, push_below
-from rogsim.game.kit.masks import lowest
+from rogsim.game.kit.bits import lowest
 from rogsim.game.kit.menus import at
+from rogsim.game.kit.state_fields import push, push_below
 from rogsim.games.river_of_gold.components.names import (
     DAIDOJI,
     EMPTY,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import part
-from rogsim.game.kit.masks import size
+from rogsim.game.kit.bits import size
 from rogsim.game.kit.menus import at
 from rogsim.games.river_of_gold.components.names import (
     ARTISAN,

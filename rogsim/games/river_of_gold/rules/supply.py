@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import inlined
-from rogsim.game.kit.masks import bit as bit
-from rogsim.game.kit.masks import has as has
+from rogsim.game.kit.bits import bit as bit
+from rogsim.game.kit.bits import has as has
 from rogsim.game.kit.menus import at
 from rogsim.games.river_of_gold.components.names import KINDS, NONE
 from rogsim.games.river_of_gold.components.tables import PART, PART_BITS

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import inlined, kernel, part
-from rogsim.game.kit.agenda import push, push_below
-from rogsim.game.kit.journal import note
 from rogsim.game.kit.menus import at
+from rogsim.game.kit.state_fields import note, push, push_below
 from rogsim.game.rng import below, stream_key
 from rogsim.games.river_of_gold.components.names import (
     CUSTOMERS,

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import records
-from rogsim.game.kit.byte_masks import places_above
-from rogsim.game.kit.masks import mask_of
+from rogsim.game.kit.bits import mask_of, places_above
 from rogsim.game.kit.setup import by_players, fill_named, numbers_of, padded, row_for
 from rogsim.games.the_river.components import names
 from rogsim.games.the_river.components.limits import MAX_COST, MAX_TOKENS, UNLIMITED

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from rogsim.game.kit import recording
-from rogsim.game.kit.masks import named
+from rogsim.game.kit.bits import named
 from rogsim.game.kit.recording import Step, winners_of
 from rogsim.game.rules import copy_of
 from rogsim.games.the_river.components.names import BOARDS, CARDS, NONE, PLACES, RESOURCES, TILES

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import kernel, part
-from rogsim.game.kit.dealing import deal_unseen, note, note_members
+from rogsim.game.kit.views import deal_unseen, note, note_members
 from rogsim.game.rng import fresh_key
 from rogsim.games.the_river.components.names import CARDS, TILES
 

@@ -5,8 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rogsim.game.kit.narration import SUBJECT, Narrator, Trace, plain, seat_name
-from rogsim.game.kit.text_layout import capital, counted, listing, paragraph, table, unbroken
+from rogsim.game.kit.narration import (
+    SUBJECT,
+    Narrator,
+    Trace,
+    capital,
+    counted,
+    listing,
+    paragraph,
+    plain,
+    seat_name,
+    table,
+    unbroken,
+)
 from rogsim.games.the_river.components.load import BOOK
 from rogsim.games.the_river.components.names import POINT_SOURCES, PRODUCED, RESOURCES
 from rogsim.games.the_river.records.narrate_words import amounts, card_words, tile_words

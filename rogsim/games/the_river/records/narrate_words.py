@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rogsim.game.kit.text_layout import counted, listing
+from rogsim.game.kit.narration import counted, listing
 from rogsim.games.the_river.components.names import PRODUCED, RESOURCES
 
 # What a meadow does, with its own values put in.

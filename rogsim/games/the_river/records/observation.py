@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from rogsim.game.kit.masks import members, named
-from rogsim.game.kit.observing import Seen
+from rogsim.game.kit.bits import members, named
+from rogsim.game.kit.views import Seen
 from rogsim.games.the_river.components.names import BOARDS, CARDS, NONE, PLACES, TILES
 from rogsim.games.the_river.rules.phases import DECISIONS
 from rogsim.games.the_river.rules.state import PLAYER

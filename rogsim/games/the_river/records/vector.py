@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.game.kit.vector_fields import MOST_POINTS, VectorField, bits, category, number, numbers, seat
+from rogsim.game.kit.vector import MOST_POINTS, VectorField, bits, category, number, numbers, seat
 from rogsim.games.the_river.components.limits import MAX_AMOUNT, MAX_TOKENS, UNLIMITED
 from rogsim.games.the_river.components.names import BOARDS, CARDS, CLAIM, PLACES, PRODUCED, RESOURCES, SPOTS, TILES
 from rogsim.games.the_river.rules.phases import DECISIONS

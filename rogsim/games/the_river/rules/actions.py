@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import Any
 
 from rogsim.game.compiler import inlined
-from rogsim.game.kit.action_list import ActionList, family
+from rogsim.game.kit.menus import ActionList, family
 from rogsim.game.rules import menu_of
 from rogsim.games.the_river.components.limits import MAX_COST, MAX_GIVEN
 from rogsim.games.the_river.components.names import CARDS, PRODUCED, RESOURCES, SPOTS, TILES

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import inlined, part
-from rogsim.game.kit.masks import bit
+from rogsim.game.kit.bits import bit
 from rogsim.game.kit.menus import at
 from rogsim.games.the_river.components.limits import MAX_COST
 from rogsim.games.the_river.components.names import CLAY, FOOD, NONE, STONE, WOOD

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import kernel, part
-from rogsim.game.kit.byte_lists import take_out
+from rogsim.game.kit.bits import take_out
 from rogsim.game.kit.menus import at
 from rogsim.game.rng import shuffle, stream_key
 from rogsim.games.the_river.components.names import CARDS, NONE

@@ -7,9 +7,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import inlined, kernel, part
-from rogsim.game.kit.byte_lists import write_each
-from rogsim.game.kit.byte_masks import places_above
-from rogsim.game.kit.masks import has
+from rogsim.game.kit.bits import has, places_above, write_each
 from rogsim.game.kit.menus import at, list_if, list_row
 from rogsim.game.rules import BLOCK
 from rogsim.games.the_river.components.names import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import inlined, kernel, part
-from rogsim.game.kit.masks import lowest
+from rogsim.game.kit.bits import lowest
 from rogsim.game.kit.menus import at
 from rogsim.games.the_river.components.limits import MAX_PIONEERS
 from rogsim.games.the_river.rules.display import fill_cards, fill_display, remove_display

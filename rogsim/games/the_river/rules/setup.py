@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import part
-from rogsim.game.kit.byte_masks import places_above, places_below
+from rogsim.game.kit.bits import places_above, places_below
 from rogsim.game.kit.menus import at
 from rogsim.game.rng import below, game_key, shuffle, stream_key
 from rogsim.games.the_river.components.names import BOARDS, CARDS, NONE, PLACES, PRODUCED, RESOURCES, SPOTS, TILES

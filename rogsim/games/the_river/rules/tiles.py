@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import inlined, part
-from rogsim.game.kit.masks import lowest
+from rogsim.game.kit.bits import lowest
 from rogsim.games.the_river.components.names import CLEANUP, GIFT, PRODUCED, SWAP_TWICE, TERRAINS
 from rogsim.games.the_river.rules.storage import take
 

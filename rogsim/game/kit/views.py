@@ -1,14 +1,29 @@
-"""Dealing hidden components anew: for `Rules.deal_world`, from notes of which components are not hidden."""
+"""What a seat sees: the base of a game's observation, and dealing anew what it does not see."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 
 import numpy as np
 
 from rogsim.game.compiler import part
-from rogsim.game.kit.masks import has
+from rogsim.game.kit.bits import has
 from rogsim.game.rng import shuffle
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What a seat can see when it chooses. Everything is a copy, except `facts`, which cannot be changed."""
+
+    me: int  # the seat that sees this: in play, the one that chooses
+    active: int  # the seat whose turn it is
+    question: str  # what must be chosen
+    turn: int  # from 1
+    facts: Mapping[str, Any] = field(repr=False)  # the components
+    random: Random = field(repr=False)  # the seat's random numbers
 
 
 @part
