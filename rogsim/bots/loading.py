@@ -34,8 +34,7 @@ from rogsim.base.numbers import read_number
 from rogsim.bots.names import BotName, near_names, read_bot_name
 from rogsim.bots.printing import Speaker, spoken_by
 from rogsim.bots.weights import WEIGHT_NAMES, WEIGHTS, ModuleWeights, weights_of
-from rogsim.game.agents import AgentFault, make_agent
-from rogsim.game.bot import Bot
+from rogsim.game.bot import AgentFault, Bot, make_agent
 from rogsim.game.kit.search.lines import setting_rule
 from rogsim.game.registry import RegistryError, get_game, offered, package_of, received, sent
 from rogsim.game.spec import GameSpec

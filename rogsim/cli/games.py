@@ -98,7 +98,7 @@ def parameters(
     Each parameter comes with its value, its allowed values and its meaning. Values that are not from a source are
     marked with *. With NAME, the reason is shown, and whom a parameter favours if that is known.
     """
-    from rogsim.game.parameter_names import find_parameters
+    from rogsim.game.parameters import find_parameters
     from rogsim.game.registry import get_game
 
     spec = get_game(game)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from rogsim.base.errors import RogsimError
 from rogsim.environments.rewards import check_reward
-from rogsim.game.agents import shortened
+from rogsim.game.bot import shortened
 from rogsim.game.kit.stepping import (
     StepResult,
     choose_legal,

@@ -23,9 +23,8 @@ from rogsim.base.validation import not_allowed
 from rogsim.bots.loading import check_name, compile_bot, find_bot
 from rogsim.experiments.requests import check_range, check_seed
 from rogsim.game import compiler
-from rogsim.game.agents import in_a_line
 from rogsim.game.batches import Audit, Batch
-from rogsim.game.bot import Bot, BotFault
+from rogsim.game.bot import Bot, BotFault, in_a_line
 from rogsim.game.columns import row_dtype
 from rogsim.game.registry import RegistryError, get_game, received, sent
 from rogsim.game.spec import GameSpec

@@ -9,8 +9,10 @@ elsewhere, a hash of their sources is part of its key in the cache (`note_source
 from __future__ import annotations
 
 import ctypes
+import functools
 import hashlib
 import platform
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
@@ -22,20 +24,17 @@ import numba
 import numba.extending
 import numpy as np
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.ir import Assign, Return
 
 from rogsim.base.files import is_by_system, locked
 from rogsim.game import lean_compiling
-from rogsim.game.bot_answers import check_answers, checking_answers
-from rogsim.game.code_cache import LOCK, find_folder
-from rogsim.game.lazy_kernels import LazyKernel
+from rogsim.game.code_cache import LOCK, find_folder, sources_beside
 from rogsim.game.records import Record, as_records
-from rogsim.game.source_files import sources_beside
 
 PACKAGE = Path(__file__).resolve().parents[1]
 # Files and folders whose functions and constants become machine code.
 COMPILED_SOURCES = (
     "game/compiler.py",
-    "game/lazy_kernels.py",
     "game/lean_compiling.py",
     "game/lean_pipelines.py",
     "game/rng.py",
@@ -378,3 +377,87 @@ def compiling_alone(cold: Callable[[], bool]) -> Iterator[None]:
         if not cold():
             held.close()
         yield
+
+
+NOT_WHOLE = "it may return a {}, and must return a whole number"
+
+
+def checking_answers(function: Callable[..., Any]) -> Callable[..., int]:
+    """Return a function that is not compiled, and checks what it returns as `check_answers` does."""
+
+    def checked(*arguments: Any) -> int:
+        answer = function(*arguments)
+        if not isinstance(answer, int | np.integer | np.bool_):
+            raise TypeError(NOT_WHOLE.format(type(answer).__name__))
+        return int(answer)
+
+    vars(checked)["py_func"] = function  # by which it counts as a function from elsewhere
+    return checked
+
+
+def check_answers(compiled: Any) -> None:
+    """Refuse a compiled function that returns nothing, or may return fractions: numba would cut them off.
+
+    Raises
+    ------
+    TypeError
+        With what it returns instead of a whole number.
+    """
+    if not isinstance(compiled.signature.return_type, numba.types.Integer):
+        raise TypeError("it returns nothing, and must return a whole number")
+    typed = compiled.type_annotation
+    statements = [inst for block in typed.blocks.values() for inst in block.body]
+    returned = {inst.value.name for inst in statements if isinstance(inst, Return)}
+    for inst in statements:
+        if isinstance(inst, Assign) and inst.target.name in returned and getattr(inst.value, "op", "") == "cast":
+            kind = numba.types.unliteral(typed.typemap[inst.value.value.name])
+            if not isinstance(kind, numba.types.Integer | numba.types.Boolean):
+                raise TypeError(NOT_WHOLE.format(kind))
+
+
+# A dispatcher must be made once: two would be two functions to numba. Making one may need another.
+_making = threading.RLock()
+
+
+class LazyKernel:
+    """A function with its dispatcher, which is made when the function is first called, compiled or asked for details.
+
+    numba takes it for the dispatcher wherever compiled code names it, by the attribute `_numba_type_`.
+
+    Parameters
+    ----------
+    function
+        The plain function.
+    make
+        Makes its dispatcher.
+    """
+
+    def __init__(self, function: Callable[..., Any], make: Callable[[], Any]) -> None:
+        """Put off making the dispatcher."""
+        functools.update_wrapper(self, function)
+        self.py_func = function
+        self._make = make
+        self._dispatcher: Any = None
+
+    @property
+    def dispatcher(self) -> Any:
+        """Return numba's dispatcher."""
+        if self._dispatcher is None:
+            with _making:
+                if self._dispatcher is None:
+                    self._dispatcher = self._make()
+        return self._dispatcher
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        """Call the compiled function."""
+        return self.dispatcher(*arguments, **named)
+
+    def __getattr__(self, name: str) -> Any:
+        """Return an attribute of the dispatcher."""
+        if name.startswith("__"):
+            raise AttributeError(name)  # copying and pickling look for these before the kernel is complete
+        return getattr(self.dispatcher, name)
+
+    def __reduce__(self) -> Any:
+        """Pickle as the dispatcher."""
+        return self.dispatcher.__reduce__()

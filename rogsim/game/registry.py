@@ -231,7 +231,7 @@ def _from_package(name: str, entry: EntryPoint) -> GameSpec:
 
 def why_not_imported(fault: BaseException) -> str:
     """Return in one line why a game cannot be imported, with the file and the line of its code that failed."""
-    from rogsim.game.agents import in_a_line
+    from rogsim.game.bot import in_a_line
     from rogsim.game.kit.faults import is_refusal, place_in_game
 
     if is_refusal(fault):  # it says what is wrong with the game's own data

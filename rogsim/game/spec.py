@@ -18,7 +18,6 @@ from pydantic import BaseModel
 
 from rogsim.base.validation import Problem
 from rogsim.game.batches import Audit, Batch
-from rogsim.game.board_map import BoardMap
 from rogsim.game.bot import Bot, BotInfo
 from rogsim.game.columns import Column, row_dtype
 from rogsim.game.compiler import compile_for, is_cold, is_own, mark_compiled
@@ -27,7 +26,7 @@ from rogsim.game.kit.loop import play_games
 from rogsim.game.kit.workspace import choose_of
 from rogsim.game.parameters import Change, Parameter, leaves
 from rogsim.game.rules import Rules
-from rogsim.game.topics import Lead, ProfileTable, Topic
+from rogsim.game.topics import BoardMap, Lead, ProfileTable, Topic
 
 
 def no_change(change: Change) -> tuple[dict[str, Any], list[Problem]]:

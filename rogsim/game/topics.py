@@ -1,4 +1,4 @@
-"""What reports and profiles show of a game: the questions of its topics, and the columns that answer them."""
+"""What reports and profiles show of a game: its topics, each with a question and columns that answer it, and its board."""
 
 from __future__ import annotations
 
@@ -129,3 +129,127 @@ class ProfileTable:
 
     title: str
     measures: tuple[Measure, ...]
+
+
+Labels = Mapping[str, str]
+
+
+def levels(
+    name: str, title: str, column: str, noun: str, labels: Labels, *about: str, dealt: Mapping[str, Any] | None = None
+) -> Topic:
+    """Return a topic about the levels of a seat column, which should be equally strong."""
+    question = f"Is any {noun} too strong or too weak?"
+    return Topic(name, title, question, "level", (column,), noun, labels, dealt=dealt, about=about)
+
+
+def counts(
+    name: str, title: str, question: str, noun: str, labels: Labels, *about: str, whether: bool = False
+) -> Topic:
+    """Return a topic about numbers; the labels are those of its columns."""
+    return Topic(name, title, question, "count", tuple(labels), noun, labels, whether, about=about)
+
+
+def members(name: str, column: str, noun: str, labels: Labels, *about: str, title: str = "") -> Topic:
+    """Return a topic about what a seat has or has not, of which some stand out by chance."""
+    title, question = title or f"{noun.capitalize()}s", f"Does any single {noun} go with winning?"
+    return Topic(name, title, question, "member", (column,), noun, labels, claim=False, about=about)
+
+
+def sources(labels: Labels) -> Topic:
+    """Return the topic about the sources of points; the labels are those of their columns."""
+    question = "Where do the winners' points come from?"
+    return Topic("sources", "Points by source", question, "parts", tuple(labels), "source", labels)
+
+
+# For a game with the seat column `ended_game`.
+ENDS = counts(
+    "ends",
+    "End of the game",
+    "Does it pay to trigger the end of the game?",
+    "triggered the end",
+    {"ended_game": "Triggered the end"},
+    whether=True,
+)
+
+
+@dataclass(frozen=True)
+class Spaces:
+    """Spaces of one kind on a board.
+
+    Attributes
+    ----------
+    name
+        One word for the kind, used in the names of tables.
+    title
+        The kind in the rulebook's words, such as "Harbours".
+    noun
+        The word for one of them.
+    labels
+        The name of each space by its column or, if there is a single column with a set, by its member.
+    columns
+        Seat columns: for each space the number of times that a seat used it, or a single set (`Column.members`) of the
+        spaces that it used.
+    use
+        The word for one use, such as "stop".
+    used
+        What a seat did that used a space, such as "stopped there".
+    places
+        The middle of each space on the map, x to the right and y down, in units of the map.
+    size
+        Width and height of a space on the map.
+    visit
+        The words for a visit, such as "stops beside it".
+    visits
+        For each space the seat columns that, added up over all seats, say how often it is visited.
+    """
+
+    name: str
+    title: str
+    noun: str
+    labels: Mapping[str, str]
+    columns: tuple[str, ...]
+    use: str
+    used: str
+    places: tuple[tuple[float, float], ...]
+    size: tuple[float, float] = (1.0, 1.0)
+    visit: str = ""
+    visits: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True)
+class Area:
+    """A stretch of the map with a name, written at its left edge: from y to y."""
+
+    name: str
+    start: float
+    end: float
+
+
+@dataclass(frozen=True)
+class BoardMap:
+    """The board of a game, drawn as a map.
+
+    Attributes
+    ----------
+    question
+        What the map answers.
+    course
+        Points of the line that the board follows, as of `Spaces.places`; none for a board without one.
+    width
+        Width of that line.
+    layout
+        What the drawing simplifies, as a sentence; may be empty.
+    income
+        Seat columns that, added up, are the income of a seat; none for a board without a map of income.
+    income_unit
+        The word for what they count, such as "coins".
+    """
+
+    question: str
+    spaces: tuple[Spaces, ...]
+    areas: tuple[Area, ...] = ()
+    course: tuple[tuple[float, float], ...] = ()
+    width: float = 1.0
+    layout: str = ""
+    income: tuple[str, ...] = ()
+    income_unit: str = ""

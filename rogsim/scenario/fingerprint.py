@@ -12,14 +12,14 @@ from typing import Any
 
 from rogsim.base.files import is_by_system
 from rogsim.base.validation import show
-from rogsim.game.source_files import KINDS, sources_beside, top_folder
+from rogsim.game.code_cache import KINDS, sources_beside, top_folder
 from rogsim.scenario.model import Experiment
 
 PACKAGE = Path(__file__).resolve().parents[1]
 # What determines rows besides the game's own folder: the kit, chance, the order of games, and the columns.
 SOURCES = (
-    *("game/agents.py", "game/bot.py", "game/columns.py", "game/compiler.py", "game/kit", "game/plain", "game/rng.py"),
-    *("game/rules.py", "game/spec.py", "simulation/rows.py"),
+    *("game/bot.py", "game/columns.py", "game/compiler.py", "game/kit", "game/plain", "game/rng.py", "game/rules.py"),
+    *("game/spec.py", "simulation/rows.py"),
 )
 SHOWN = 10  # differences; of the rest only the number is given
 HASHES = {

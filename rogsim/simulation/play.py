@@ -23,9 +23,8 @@ from rogsim.base.errors import RogsimError
 from rogsim.base.validation import not_allowed
 from rogsim.bots.loading import bot_at
 from rogsim.bots.printing import spoken_by
-from rogsim.game.agents import in_a_line
 from rogsim.game.batches import Batch
-from rogsim.game.bot import Bot
+from rogsim.game.bot import Bot, in_a_line
 from rogsim.game.columns import row_dtype
 from rogsim.game.registry import received, sent
 from rogsim.game.spec import GameSpec

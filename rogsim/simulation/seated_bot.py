@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rogsim.base.errors import RogsimError
-from rogsim.game.agents import AgentFault, ask_agent, in_a_line, make_agent, misplaced
-from rogsim.game.bot import Bot
+from rogsim.game.bot import AgentFault, Bot, ask_agent, in_a_line, make_agent, misplaced
 from rogsim.game.compiler import records
 from rogsim.game.kit.loop import padded_weights
 from rogsim.game.kit.workspace import arguments_of

@@ -14,8 +14,7 @@ from rogsim.base.errors import RogsimError
 from rogsim.base.numbers import as_whole
 from rogsim.base.validation import not_allowed
 from rogsim.bots.loading import FUNCTION, compile_bot, find_bot, must_compile
-from rogsim.game.agents import AgentFault, shortened
-from rogsim.game.bot import Bot, BotFault
+from rogsim.game.bot import AgentFault, Bot, BotFault, shortened
 from rogsim.game.columns import row_dtype
 from rogsim.game.compiler import compiling_alone, records
 from rogsim.game.kit import loop

@@ -20,7 +20,7 @@ from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.compiler import is_own
 from rogsim.game.kit.faults import place_in_game
-from rogsim.game.parameter_names import change_lines
+from rogsim.game.parameters import change_lines
 from rogsim.game.registry import get_game
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.arguments import read_changes, read_options, repeated_changes

@@ -12,8 +12,7 @@ import pytest
 
 from rogsim.base.errors import RogsimError
 from rogsim.bots.loading import compile_bot, find_bot
-from rogsim.game.agents import AgentFault, ask_agent
-from rogsim.game.bot import BotFault
+from rogsim.game.bot import AgentFault, BotFault, ask_agent
 from rogsim.game.registry import RegistryError
 from rogsim.game.rng import BotRandom, number
 from rogsim.game.spec import GameSpec

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rogsim.game.cache_lines import LINE, by_cache_lines
+from rogsim.game.records import LINE, by_cache_lines
 from rogsim.games.river_of_gold.rules.state import PLAYER as GOLD_PLAYER
 from rogsim.games.the_river.rules.state import PLAYER as RIVER_PLAYER
 

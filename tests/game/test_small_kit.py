@@ -14,7 +14,6 @@ from pydantic import Field, ValidationError
 from rogsim.game.kit.bits import doubled, mask_of, members, named
 from rogsim.game.kit.bots import changed, in_order_of, names_of
 from rogsim.game.kit.parameters.models import ByPlayers, Part
-from rogsim.game.kit.parameters.no_effect import by_name, unless_players
 from rogsim.game.kit.setup import (
     FrozenDict,
     StrictOptions,
@@ -29,6 +28,7 @@ from rogsim.game.kit.setup import (
     padded,
     row_for,
 )
+from rogsim.game.parameters import by_name, unless_players
 
 pytestmark = pytest.mark.once_uncompiled
 

@@ -10,8 +10,8 @@ import polars as pl
 import pytest
 from scipy.stats import t
 
-from rogsim.game.board_map import Area, BoardMap, Spaces
 from rogsim.game.registry import register, unregister
+from rogsim.game.topics import Area, BoardMap, Spaces
 from rogsim.report import words
 from rogsim.report.document import Section
 from rogsim.report.figures.heat_map import board_plot

@@ -12,8 +12,7 @@ import pytest
 
 import rogsim
 from rogsim.base.errors import ResultsError
-from rogsim.game.parameter_names import change_lines
-from rogsim.game.parameters import Parameter
+from rogsim.game.parameters import Parameter, change_lines
 from rogsim.results.results import Results
 from rogsim.scenario.arguments import ArgumentError, read_changes, repeated_changes
 from rogsim.scenario.axes import setting_words

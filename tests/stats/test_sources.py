@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from rogsim.game.board_map import Spaces
+from rogsim.game.topics import Spaces
 from rogsim.stats.balance.association import CountSums, LevelPointSums
 from rogsim.stats.balance.regression import SpaceSums
 from rogsim.stats.balance.shape import ShapeSums

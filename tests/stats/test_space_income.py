@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from rogsim.game.board_map import BoardMap, Spaces
+from rogsim.game.topics import BoardMap, Spaces
 from rogsim.stats.balance.regression import SpaceIncome, SpaceIncomeRows
 from rogsim.stats.blocks import BlockRows
 

@@ -17,8 +17,8 @@ import pydantic
 from pydantic import BaseModel, ValidationError
 
 from rogsim.base.errors import RogsimError
-from rogsim.game.agents import in_a_line, shortened
 from rogsim.game.batches import Batch
+from rogsim.game.bot import in_a_line, shortened
 from rogsim.game.compiler import PACKAGE, as_python
 from rogsim.game.kit.loop import MOST_DECISIONS, bot_fault
 from rogsim.game.rules import Rules

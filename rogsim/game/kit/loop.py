@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.game.agents import misplaced
 from rogsim.game.batches import Batch
-from rogsim.game.bot import Bot, BotFault
+from rogsim.game.bot import Bot, BotFault, misplaced
 from rogsim.game.compiler import Functions, as_python, is_own, kernel, part
 from rogsim.game.kit import calls
 from rogsim.game.kit.bots import choose_at_random

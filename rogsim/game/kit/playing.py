@@ -20,9 +20,8 @@ from numpy.typing import NDArray
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.signals_and_streams import interrupt
-from rogsim.game.agents import AgentFault, ask_agent, in_a_line, make_agent
 from rogsim.game.batches import Audit, Batch
-from rogsim.game.bot import Bot
+from rogsim.game.bot import AgentFault, Bot, ask_agent, in_a_line, make_agent
 from rogsim.game.compiler import callback_for, records
 from rogsim.game.kit import loop
 from rogsim.game.kit.faults import check_turns, fault_of, unfinished

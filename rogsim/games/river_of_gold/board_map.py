@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from rogsim.game.board_map import Area, BoardMap, Spaces
+from rogsim.game.topics import Area, BoardMap, Spaces
 from rogsim.games.river_of_gold.components.load import printed_facts
 from rogsim.games.river_of_gold.components.names import (
     GOODS,

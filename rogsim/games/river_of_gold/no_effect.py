@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from rogsim.game.kit.parameters.no_effect import by_name, unless_players
-from rogsim.game.parameters import Change
+from rogsim.game.parameters import Change, by_name, unless_players
 from rogsim.games.river_of_gold.components.load import BOOK, printed_facts
 from rogsim.games.river_of_gold.components.names import CLANS, PATRONS, PLAYER_COUNTS
 from rogsim.games.river_of_gold.options import Options

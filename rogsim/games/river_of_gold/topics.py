@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rogsim.game.kit.report_topics import counts, levels, members, sources
-from rogsim.game.topics import Topic
+from rogsim.game.topics import Topic, counts, levels, members, sources
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
     CLANS,

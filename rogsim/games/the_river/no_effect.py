@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rogsim.game.kit.parameters.no_effect import by_name, unless_players
-from rogsim.game.parameters import Change
+from rogsim.game.parameters import Change, by_name, unless_players
 from rogsim.games.the_river.components.load import BOOK
 from rogsim.games.the_river.components.names import BOARDS, EFFECT_KEYS
 from rogsim.games.the_river.options import Options

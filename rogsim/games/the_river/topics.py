@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rogsim.game.kit.report_topics import counts, levels, members, sources
+from rogsim.game.topics import counts, levels, members, sources
 from rogsim.games.the_river.components.load import BOOK
 from rogsim.games.the_river.components.names import BOARDS, PRODUCED, TERRAINS, TILES
 from rogsim.games.the_river.records.narrate_words import card_words, meadow_words, tile_words

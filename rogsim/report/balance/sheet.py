@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from rogsim.game.kit.narration import capital
-from rogsim.game.parameter_names import changes_of
+from rogsim.game.parameters import changes_of
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import SEATS, dealt_columns, question_topic
 from rogsim.report import words

@@ -7,9 +7,8 @@ from typing import Any
 
 import polars as pl
 
-from rogsim.game.board_map import BoardMap, Spaces
 from rogsim.game.kit.narration import capital
-from rogsim.game.topics import Topic
+from rogsim.game.topics import BoardMap, Spaces, Topic
 from rogsim.report import words
 from rogsim.report.balance.sheet import main_sources
 from rogsim.report.balance.sources import Material, extremes, labelled, of_last, one_line, played, sortable, with_source

@@ -20,7 +20,7 @@ from matplotlib.patches import FancyBboxPatch, Rectangle
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 from scipy.interpolate import CubicSpline
 
-from rogsim.game.board_map import BoardMap
+from rogsim.game.topics import BoardMap
 from rogsim.report import words
 from rogsim.report.figures.style import (
     ACROSS,

@@ -14,9 +14,8 @@ import polars as pl
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.validation import not_allowed
-from rogsim.game.board_map import BoardMap
 from rogsim.game.spec import GameSpec
-from rogsim.game.topics import Topic, computed_columns, dealt_columns
+from rogsim.game.topics import BoardMap, Topic, computed_columns, dealt_columns
 from rogsim.results.results import Results, look_of
 from rogsim.stats.balance.association import (
     Counts,

@@ -21,7 +21,7 @@ from typing import Any, Protocol
 import numpy as np
 import polars as pl
 
-from rogsim.game.board_map import BoardMap, Spaces
+from rogsim.game.topics import BoardMap, Spaces
 from rogsim.stats.balance.association import CountSums, MemberSums, slopes
 from rogsim.stats.blocks import BlockRows, Floats, Ints, Sums, put_ones, stretches, sums_of_blocks
 from rogsim.stats.contrasts import Means, benjamini_hochberg, columns, per_game, table

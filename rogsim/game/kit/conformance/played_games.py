@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from rogsim.base.errors import RogsimError
-from rogsim.game.agents import in_a_line
 from rogsim.game.batches import Batch
+from rogsim.game.bot import in_a_line
 from rogsim.game.compiler import records
 from rogsim.game.kit import loop, playing
 from rogsim.game.kit.faults import compile_problem, place_in_game

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rogsim.game.cache_lines import by_cache_lines
+from rogsim.game.records import by_cache_lines
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
     CUSTOMER_TYPES,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rogsim.game.cache_lines import by_cache_lines
+from rogsim.game.records import by_cache_lines
 from rogsim.games.the_river.components.limits import MAX_CARDS_UP, MAX_RESERVED, MAX_TILES_UP, MAX_TOKEN_SPOTS
 from rogsim.games.the_river.components.names import CARDS, MAX_SEATS, PLACES, PRODUCED, RESOURCES, SPOTS, TILES
 
