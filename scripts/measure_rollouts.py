@@ -17,11 +17,11 @@ from rogsim.game.kit.search.hooks import carry_out, list_legal, play_on
 from rogsim.game.kit.search.lines import NO_STEP
 from rogsim.game.kit.workspace import BOT_MEMORY, make_view
 from rogsim.game.rng import STREAM
-from rogsim.games.river_of_gold.bots import plan, turns
+from rogsim.games.river_of_gold.bots import plan
 from rogsim.games.river_of_gold.options import Options
 from rogsim.games.river_of_gold.play.determinization import deal_world
 from rogsim.games.river_of_gold.rules.actions import MENU
-from rogsim.games.river_of_gold.rules.phases import OVER, TURN
+from rogsim.games.river_of_gold.rules.state import OVER, TURN
 from rogsim.games.river_of_gold.spec import GAME, prepare
 
 PLAYERS, GAMES, BATCH = 4, 4, 20  # a batch of rollouts at each turn of these games
@@ -82,7 +82,7 @@ def batches(bot: str) -> Iterator[float]:
                 continue
             look_at(workspace, seat)
             deal_world(tables, workspace.bot_view, seat, stream, scratch.search.world)
-            turns.find_turns(tables, seat, choices, scratch.search)
+            plan.find_turns(tables, seat, choices, scratch.search)
             roll_out(tables, workspace.bot_view, seat, 1, length, stream, scratch)  # compiles, warms up
             begin = time.thread_time()
             roll_out(tables, workspace.bot_view, seat, BATCH, length, stream, scratch)

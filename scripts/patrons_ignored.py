@@ -16,7 +16,7 @@ from rogsim.games.river_of_gold.bots.plan import SCRATCH, answer_choice
 from rogsim.games.river_of_gold.components.names import NONE, PATRONS
 from rogsim.games.river_of_gold.rules.actions import MENU
 from rogsim.games.river_of_gold.rules.legal import legal
-from rogsim.games.river_of_gold.rules.phases import SET_DIE, TURN
+from rogsim.games.river_of_gold.rules.state import SET_DIE, TURN
 
 WEIGHTS = f"../rogsim/games/river_of_gold/bots/{SHIPPED}"
 WEIGHT_NAMES = NAMES

@@ -25,7 +25,7 @@ from rogsim.game.kit.stepping import StepResult
 from rogsim.game.kit.vector import layout_of
 from rogsim.game.registry import get_game
 from rogsim.games.river_of_gold.components.names import MASTERIES, PATRONS
-from rogsim.games.river_of_gold.records.observation import Observation, Player, words_of
+from rogsim.games.river_of_gold.play.observation import Observation, Player, words_of
 from rogsim.games.river_of_gold.rules.actions import ACTION_COUNT, MENU
 from rogsim.games.river_of_gold.rules.state import GAME, PLAYER
 from rogsim.scenario.arguments import read_changes

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -127,22 +126,6 @@ class BotInfo:
     quick_games: int | None = None
     module: str = ""
     choose: Callable[..., Any] | None = None
-
-
-def bots_of(package: str, names: Sequence[str], slow: Mapping[str, int]) -> tuple[BotInfo, ...]:
-    """Return the bots of a game; the plan of each is the `PLAN` of its module.
-
-    Parameters
-    ----------
-    package
-        The package of their modules.
-    names
-        The names of the fast bots.
-    slow
-        The names of the slow bots, each with the most games for a quick check.
-    """
-    plans = {name: str(import_module(f"{package}.{name}").PLAN) for name in (*names, *slow)}
-    return tuple(BotInfo(name, plan, slow.get(name)) for name, plan in plans.items())
 
 
 class BotFault(RogsimError):  # noqa: N818 - the bot is at fault, not the program

@@ -98,8 +98,8 @@ def named(names: Sequence[str], numbers: Any) -> list[str]:
     return [names[number] for number in numbers.tolist()]
 
 
-# Several small numbers as one, compared all at once: the bytes of an array in a record, at most seven. A comparison needs
-# the top bit of each byte, its spare bit, so the numbers compared are at most 127.
+# Several small numbers as one, compared all at once: the bytes of an array in a record, at most seven. A comparison
+# needs the top bit of each byte, its spare bit, so the numbers compared are at most 127.
 BYTE_BITS, SPARE, ALL_BITS = 8, 7, 255
 ONES = (0, 0x01, 0x0101, 0x010101, 0x01010101, 0x0101010101, 0x010101010101)  # by number of bytes: a one in each
 

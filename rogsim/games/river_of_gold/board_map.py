@@ -17,7 +17,7 @@ from rogsim.games.river_of_gold.components.names import (
     SHORE_SPACES,
     SPACES_PER_REGION,
 )
-from rogsim.games.river_of_gold.records.rows import RIVER, SPACES
+from rogsim.games.river_of_gold.play.rows import RIVER, SPACES
 
 PRINTED = printed_facts()
 STOPS = tuple(f"stops_{number}" for number in RIVER)

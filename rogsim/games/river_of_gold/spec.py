@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from rogsim.game.bot import bots_of
+from rogsim.game.bot import BotInfo
 from rogsim.game.kit import setup
 from rogsim.game.kit.rows import lead_by_source
 from rogsim.game.parameters import Change
@@ -20,15 +20,27 @@ from rogsim.games.river_of_gold.components.tables import make_tables, tile_ids
 from rogsim.games.river_of_gold.no_effect import absent_levels, without_effect
 from rogsim.games.river_of_gold.options import NAMED_PATRON_MODES, Options, fill_options
 from rogsim.games.river_of_gold.play.contract import RULES
-from rogsim.games.river_of_gold.profile import PROFILE
-from rogsim.games.river_of_gold.records.narrate import narrate
-from rogsim.games.river_of_gold.records.observation import facts_by_id
-from rogsim.games.river_of_gold.records.rows import GAME_COLUMNS, SEAT_COLUMNS, SOURCES
-from rogsim.games.river_of_gold.topics import TOPICS
+from rogsim.games.river_of_gold.play.narrate import narrate
+from rogsim.games.river_of_gold.play.observation import facts_by_id
+from rogsim.games.river_of_gold.play.rows import GAME_COLUMNS, SEAT_COLUMNS, SOURCES
+from rogsim.games.river_of_gold.topics import PROFILE, TOPICS
 
 RULES_VERSION = "1"
-BOT_NAMES = ("random", "balanced", "builder", "sailor", "courier", "courtier", "adept", "racer", "tuned")
-SLOW_BOTS = {"learned": 400, "planner": 60, "search": 8}  # the most games for a quick check of them
+PLANS = {  # of the bots: what each tries to do
+    "random": "chooses uniformly among all legal actions",
+    "balanced": "takes the action that is worth most now, whether for buildings, visits, customers or influence",
+    "builder": "builds early and often, on spaces that many ships will visit",
+    "sailor": "sails for visitor rewards and completed journeys, and delivers what the ships bring",
+    "courier": "collects goods for its customers and delivers as often as it can",
+    "courtier": "seeks influence, for good places in the regions and for the rewards of the tracks",
+    "adept": "pursues the masteries in play",
+    "racer": "takes tiles out of the row as fast as it can, to end the game early",
+    "tuned": "evaluates actions as the personas do, with weights found by tuning",
+    "learned": "judges the positions that its turns lead to by an evaluation learned from play, and plans ahead in the endgame",
+    "planner": "plays out whole turns on copies of the game, and takes the one that leads to the best position",
+    "search": "plays its best turns on in many possible worlds, and takes the one that does best",
+}
+MOST_QUICK_GAMES = {"learned": 400, "planner": 60, "search": 8}  # of the slow bots: for a quick check
 LADDER = ("balanced", "tuned", "learned", "planner", *(f"search@rollouts={count}" for count in (60, 120, 240)))
 BOTS_PACKAGE = "rogsim.games.river_of_gold.bots"
 QUESTIONS = "rogsim.games.river_of_gold.questions"
@@ -78,7 +90,7 @@ GAME = GameSpec(
     game_columns=GAME_COLUMNS,
     seat_factors=("patron", "clan"),
     game_factors=("masteries",),
-    bots=bots_of(BOTS_PACKAGE, BOT_NAMES, SLOW_BOTS),
+    bots=tuple(BotInfo(name, plan, MOST_QUICK_GAMES.get(name)) for name, plan in PLANS.items()),
     bots_package=BOTS_PACKAGE,
     rules=RULES,
     prepare=prepare,

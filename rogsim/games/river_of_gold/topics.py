@@ -1,10 +1,10 @@
-"""The topics of reports on this game, in the rulebook's words."""
+"""The topics of reports on this game, in the rulebook's words, and the measures that distinguish the play of bots."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rogsim.game.topics import Topic, counts, levels, members, sources
+from rogsim.game.topics import Measure, ProfileTable, Topic, counts, levels, members, sources
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
     CLANS,
@@ -14,7 +14,7 @@ from rogsim.games.river_of_gold.components.names import (
     PATRONS,
     REGIONS,
 )
-from rogsim.games.river_of_gold.records.rows import MASTERY_SETS, TILES
+from rogsim.games.river_of_gold.play.rows import MASTERY_SETS, TILES
 
 
 def _titles(names: Sequence[str], prefix: str = "", ending: str = "") -> Mapping[str, str]:
@@ -98,4 +98,37 @@ TOPICS = (
         claim=False,
     ),
     sources(POINTS),
+)
+
+
+ACTIONS = ("builds", "sails", "deliveries")
+ABILITIES = ("points_merchants", "points_artisans", "points_nobles", "points_elders")
+
+PROFILE = (
+    ProfileTable(
+        "what it does",
+        (
+            Measure("build", ("builds",), ACTIONS),
+            Measure("sail", ("sails",), ACTIONS),
+            Measure("deliver", ("deliveries",), ACTIONS),
+            Measure("favor spent", ("favor_spent",)),
+            Measure("exchanges", ("exchanges",)),
+            Measure("journeys", ("journeys",)),
+            Measure("koku gained", ("koku_gained",)),
+        ),
+    ),
+    ProfileTable(
+        "points by source",
+        (
+            Measure("visits", ("points_visits",)),
+            Measure("owners", ("points_owners",)),
+            Measure("tracks", ("points_tracks",)),
+            Measure("regions", ("points_regions",)),
+            Measure("customers", ("points_customers",)),
+            Measure("abilities", ABILITIES),
+            Measure("masteries", ("points_masteries",)),
+            Measure("patron", ("points_patron",)),
+            Measure("other", ("points_other",)),
+        ),
+    ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rogsim.game.bot import bots_of
+from rogsim.game.bot import BotInfo
 from rogsim.game.kit.rows import lead_by_source
 from rogsim.game.kit.setup import preparing
 from rogsim.game.questions import questions_of
@@ -13,14 +13,23 @@ from rogsim.games.the_river.components.tables import make_tables
 from rogsim.games.the_river.no_effect import absent_levels, without_effect
 from rogsim.games.the_river.options import Options, fill_options
 from rogsim.games.the_river.play.contract import RULES
-from rogsim.games.the_river.profile import PROFILE
-from rogsim.games.the_river.records.narrate import narrate
-from rogsim.games.the_river.records.rows import GAME_COLUMNS, SEAT_COLUMNS, SOURCES
-from rogsim.games.the_river.topics import TOPICS
+from rogsim.games.the_river.play.narrate import narrate
+from rogsim.games.the_river.play.rows import GAME_COLUMNS, SEAT_COLUMNS, SOURCES
+from rogsim.games.the_river.topics import PROFILE, TOPICS
 
 RULES_VERSION = "1"
-BOT_NAMES = ("random", "balanced", "builder", "producer", "explorer", "tuned")
-SLOW_BOTS = {"learned": 400, "planner": 60, "search": 8}  # the most games for a quick check of them
+PLANS = {  # of the bots: what each tries to do
+    "random": "chooses uniformly among all legal actions",
+    "balanced": "takes the action that is worth most now, whether for buildings, resources or terrain",
+    "builder": "reserves and constructs buildings, even small ones",
+    "producer": "gathers resources, and the symbols and warehouses that bring more",
+    "explorer": "claims terrain wherever it can, and matches it in columns",
+    "tuned": "evaluates actions as the personas do, with weights found by tuning",
+    "learned": "judges the positions that its actions lead to by an evaluation learned from play, and plans ahead",
+    "planner": "plays its best actions on in a few possible worlds, and takes the one with the best positions",
+    "search": "plays its best actions on in many possible worlds, and takes the one that does best",
+}
+MOST_QUICK_GAMES = {"learned": 400, "planner": 60, "search": 8}  # of the slow bots: for a quick check
 LADDER = ("balanced", "tuned", "learned", *(f"search@rollouts={count}" for count in (50, 100, 200)))
 BOTS_PACKAGE = "rogsim.games.the_river.bots"
 QUESTIONS = "rogsim.games.the_river.questions"
@@ -37,7 +46,7 @@ GAME = GameSpec(
     game_columns=GAME_COLUMNS,
     seat_factors=("board",),
     game_factors=("ended_by",),
-    bots=bots_of(BOTS_PACKAGE, BOT_NAMES, SLOW_BOTS),
+    bots=tuple(BotInfo(name, plan, MOST_QUICK_GAMES.get(name)) for name, plan in PLANS.items()),
     bots_package=BOTS_PACKAGE,
     rules=RULES,
     prepare=prepare,

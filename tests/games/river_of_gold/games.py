@@ -17,8 +17,8 @@ from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.components.load import DATA_FOLDER, Facts, load_facts
 from rogsim.games.river_of_gold.components.tables import make_tables, tile_ids
 from rogsim.games.river_of_gold.options import Options, fill_options
-from rogsim.games.river_of_gold.records.observation import facts_by_id
-from rogsim.games.river_of_gold.records.rows import GAME_COLUMNS, SEAT_COLUMNS
+from rogsim.games.river_of_gold.play.observation import facts_by_id
+from rogsim.games.river_of_gold.play.rows import GAME_COLUMNS, SEAT_COLUMNS
 from tests.naive.river_of_gold_setup import load_facts as load_naive_facts
 
 Figures = dict[str, Any]

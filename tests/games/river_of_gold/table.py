@@ -29,8 +29,8 @@ from rogsim.games.river_of_gold.play.recording import Recorder
 from rogsim.games.river_of_gold.rules import actions
 from rogsim.games.river_of_gold.rules.actions import step_of
 from rogsim.games.river_of_gold.rules.legal import legal
-from rogsim.games.river_of_gold.rules.phases import OVER, PHASES
 from rogsim.games.river_of_gold.rules.scoring import score_game
+from rogsim.games.river_of_gold.rules.state import OVER, PHASES
 
 Step = dict[str, Any]
 

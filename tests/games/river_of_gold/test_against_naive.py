@@ -12,7 +12,7 @@ import pytest
 from rogsim.game import compiler
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.components.names import CUSTOMERS, MASTERIES, PATRONS
-from rogsim.games.river_of_gold.rules.phases import OVER, PHASES, TURN
+from rogsim.games.river_of_gold.rules.state import OVER, PHASES, TURN
 from tests.games.river_of_gold.games import PATRON_MODES, batch_of, naive_facts, setup_for, traces
 from tests.games.river_of_gold.table import Step, Table
 from tests.naive.river_of_gold import PASS, NaiveGame, replay

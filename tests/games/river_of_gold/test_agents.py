@@ -22,10 +22,9 @@ from rogsim.game.kit.workspace import make_view
 from rogsim.game.rng import GOLDEN, PURPOSE_STEP, BotRandom, game_key, one_way, stream_key
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.components.names import CUSTOMERS, GOODS, PATRONS
-from rogsim.games.river_of_gold.records.observation import Observation, Observer, words_of
+from rogsim.games.river_of_gold.play.observation import Observation, Observer, words_of
 from rogsim.games.river_of_gold.rules.actions import ACTION_COUNT
-from rogsim.games.river_of_gold.rules.phases import PHASES
-from rogsim.games.river_of_gold.rules.purposes import BOT
+from rogsim.games.river_of_gold.rules.state import BOT, PHASES
 from tests.chance import MASK, unmixed
 from tests.games.river_of_gold.games import PATRON_MODES, bot, outcomes, setup_for, traces
 from tests.games.river_of_gold.table import Table

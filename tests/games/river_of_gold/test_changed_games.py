@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rogsim.game import compiler
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.components.load import printed_book
-from rogsim.games.river_of_gold.records.narrate import narrate
+from rogsim.games.river_of_gold.play.narrate import narrate
 from rogsim.games.river_of_gold.rules.actions import MENU_SIZE
 from rogsim.games.river_of_gold.rules.legal import legal
 from tests.games.river_of_gold.changes import changed_naive_facts, changed_setup, changes, checked

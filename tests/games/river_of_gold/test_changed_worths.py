@@ -15,11 +15,10 @@ from rogsim.game.rules import copy_of
 from rogsim.games.river_of_gold.bots.actions_worth import delivery_worth, journey_worth, sail_worth
 from rogsim.games.river_of_gold.bots.best_actions import NOTHING, delivery_with_exchanges
 from rogsim.games.river_of_gold.bots.evaluation import SHEET
-from rogsim.games.river_of_gold.bots.features import FEATURES
 from rogsim.games.river_of_gold.bots.notes import TILE, take_notes, weigh_moment
-from rogsim.games.river_of_gold.bots.position import describe
+from rogsim.games.river_of_gold.bots.position import FEATURES, describe
 from rogsim.games.river_of_gold.components.names import CUSTOMERS, MERCHANT, NOBLE, REGIONS, RIVER_SPACES
-from rogsim.games.river_of_gold.rules import journey, sail
+from rogsim.games.river_of_gold.rules import sail
 from tests.games.river_of_gold.games import bot
 from tests.games.river_of_gold.playing import playing
 
@@ -90,7 +89,7 @@ def noble(number: int) -> tuple[str, int, int]:
 
 
 def merchant(number: int) -> tuple[str, int, int]:
-    return "merchant_amount", number - journey.FIRST_MERCHANT, number
+    return "merchant_amount", number - sail.FIRST_MERCHANT, number
 
 
 CASES = {

@@ -18,7 +18,7 @@ from pydantic import ValidationError
 
 from rogsim.base.errors import RogsimError
 from rogsim.game.kit.parameters.models import ComponentsError, TwoToFour
-from rogsim.games.river_of_gold.components import limits, names, tables, value_types
+from rogsim.games.river_of_gold.components import models, names, tables
 from rogsim.games.river_of_gold.components.load import DATA_FOLDER, FILES, Facts, load_facts
 from rogsim.games.river_of_gold.components.models import Merchant, Noble
 
@@ -298,16 +298,16 @@ def test_labels_that_hold_a_figure_agree_with_it(facts: Facts) -> None:
 
 def test_words_are_those_of_the_rules() -> None:
     """The words and sizes of the checks are those of the compiled rules."""
-    assert get_args(value_types.Good) == names.GOODS
-    assert get_args(value_types.Building) == names.BUILDINGS
-    assert get_args(value_types.Clan) == names.CLANS
-    assert get_args(value_types.MasteryId) == names.MASTERIES == tuple(limits.MASTERY_MOST)
-    assert get_args(value_types.PatronId) == names.PATRONS == tuple(limits.PATRON_PARAMETERS)
-    assert tuple(limits.TILES_IN_SET[era] for era in names.ERAS) == names.TILES_PER_ERA
-    assert limits.MAX_INFLUENCE == tables.MAX_INFLUENCE
-    assert limits.MAX_TILE_KINDS == tables.TILE_KINDS
-    assert limits.PLACES == tables.PLACES
-    assert limits.CUSTOMER_SCORES <= tables.MAX_CUSTOMER_POINTS
+    assert get_args(models.Good) == names.GOODS
+    assert get_args(models.Building) == names.BUILDINGS
+    assert get_args(models.Clan) == names.CLANS
+    assert get_args(models.MasteryId) == names.MASTERIES == tuple(names.MASTERY_MOST)
+    assert get_args(models.PatronId) == names.PATRONS == tuple(names.PATRON_PARAMETERS)
+    assert tuple(names.TILES_IN_SET[era] for era in names.ERAS) == names.TILES_PER_ERA
+    assert names.MAX_INFLUENCE == tables.MAX_INFLUENCE
+    assert names.MAX_TILE_KINDS == tables.TILE_KINDS
+    assert names.PLACES == tables.PLACES
+    assert names.CUSTOMER_SCORES <= tables.MAX_CUSTOMER_POINTS
 
 
 # ------------------------------------------------------------------------------------------- there and back

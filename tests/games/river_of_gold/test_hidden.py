@@ -10,7 +10,7 @@ from rogsim.experiments.bot_check import CheckTable as Seats
 from rogsim.experiments.bot_check import Subject, TableResult, play_table
 from rogsim.game import compiler
 from rogsim.game.rules import copy_of
-from rogsim.games.river_of_gold.rules.phases import TURN
+from rogsim.games.river_of_gold.rules.state import TURN
 from rogsim.games.river_of_gold.spec import GAME
 from tests.games.river_of_gold.test_worlds import moments, world_of
 from tests.games.river_of_gold.thinking import Mind

@@ -15,7 +15,7 @@ from rogsim.game.kit.playing import actions_of
 from rogsim.game.kit.workspace import lead_of, points_at
 from rogsim.games.river_of_gold.components.names import POINT_SOURCES, RIVER_SPACES
 from rogsim.games.river_of_gold.play.contract import RULES
-from rogsim.games.river_of_gold.records.rows import GAME_COLUMNS, SEAT_COLUMNS
+from rogsim.games.river_of_gold.play.rows import GAME_COLUMNS, SEAT_COLUMNS
 from rogsim.games.river_of_gold.rules.turn import MOST_TURNS
 from rogsim.games.river_of_gold.spec import BOT_NAMES, GAME
 from tests.games.river_of_gold.games import PATRON_MODES, batch_of, outcomes, setup_for, traces

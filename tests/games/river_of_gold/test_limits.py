@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rogsim.game.kit.workspace import workspace_of
-from rogsim.games.river_of_gold.components.limits import MAX_DIE_STEPS, MAX_FAVOR, MAX_GOODS_IN_REWARD
+from rogsim.games.river_of_gold.components.names import MAX_DIE_STEPS, MAX_FAVOR, MAX_GOODS_IN_REWARD
 from rogsim.games.river_of_gold.components.tables import TABLES
 from rogsim.games.river_of_gold.play.contract import RULES
 from rogsim.games.river_of_gold.rules.state import SECRET

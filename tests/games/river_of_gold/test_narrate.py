@@ -22,8 +22,7 @@ from rogsim.games.river_of_gold.bots import random as random_bot
 from rogsim.games.river_of_gold.components.load import DATA_FOLDER, check_change, load_facts
 from rogsim.games.river_of_gold.components.names import GOODS
 from rogsim.games.river_of_gold.options import Options
-from rogsim.games.river_of_gold.records.narrate import narrate
-from rogsim.games.river_of_gold.records.narrate_states import track_rewards
+from rogsim.games.river_of_gold.play.narrate import narrate, track_rewards
 from rogsim.games.river_of_gold.spec import GAME
 from tests.naive import river_of_gold as naive
 from tests.naive.river_of_gold_random import eager_step, play_random

@@ -14,7 +14,7 @@ from rogsim.base.errors import RogsimError
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.components.names import MASTERIES, NONE, PATRONS
 from rogsim.games.river_of_gold.options import Options
-from rogsim.games.river_of_gold.records.rows import MASTERY_SETS
+from rogsim.games.river_of_gold.play.rows import MASTERY_SETS
 from rogsim.scenario.model import load
 from tests.games.river_of_gold.games import batch_of, outcomes
 

@@ -14,14 +14,13 @@ from rogsim.bots.loading import find_bot
 from rogsim.game.compiler import records
 from rogsim.game.kit.evaluation import chance_to_win, take_weights
 from rogsim.game.kit.workspace import BOT_MEMORY, make_view
-from rogsim.games.river_of_gold.bots import evaluation, features, weights
+from rogsim.games.river_of_gold.bots import evaluation, position, weights
 from rogsim.games.river_of_gold.bots import position as pos
+from rogsim.games.river_of_gold.bots.actions_worth import note_outlook
 from rogsim.games.river_of_gold.bots.best_actions import ALL_FACES, note_faces
 from rogsim.games.river_of_gold.bots.evaluation import SHEET
-from rogsim.games.river_of_gold.bots.features import FEATURES, POSITION
 from rogsim.games.river_of_gold.bots.notes import FACE_WORTH, take_notes, weigh_moment
-from rogsim.games.river_of_gold.bots.position import describe
-from rogsim.games.river_of_gold.bots.shore import note_outlook
+from rogsim.games.river_of_gold.bots.position import FEATURES, POSITION, describe
 from rogsim.games.river_of_gold.bots.worth import VISITS_PER_TILE
 from rogsim.games.river_of_gold.components.names import (
     CUSTOMER_TYPES,
@@ -32,7 +31,7 @@ from rogsim.games.river_of_gold.components.names import (
     REGIONS,
     SHORE_SPACES,
 )
-from rogsim.games.river_of_gold.rules.phases import TURN
+from rogsim.games.river_of_gold.rules.state import TURN
 from rogsim.games.river_of_gold.spec import GAME
 from tests.games.river_of_gold.games import PATRON_MODES
 from tests.games.river_of_gold.playing import playing
@@ -151,7 +150,7 @@ def test_regions_count_as_they_stand() -> None:
         for number, found in enumerate(described(table, table.active)):
             factor = [2 if f"elder-{region + 1}" in table.seat(number).delivered else 1 for region in range(REGIONS)]
             exact = [shared(table, number, region) for region in range(REGIONS)]
-            behind = [shared(table, number, region, features.REACH) for region in range(REGIONS)]
+            behind = [shared(table, number, region, position.REACH) for region in range(REGIONS)]
             rounded = [twice * int(points) for twice, points in zip(factor, exact, strict=True)]
             assert rounded == finals[number].regions
             pairs = [zip(factor, points, strict=True) for points in (exact, behind)]
@@ -247,21 +246,21 @@ def test_turns_to_come_are_those_of_a_simple_simulation(seats: int, left: int, w
         while True:
             mine = mover % seats == waiting
             turns += mine
-            tiles -= chance.random() < features.TILES_PER_TURN
+            tiles -= chance.random() < position.TILES_PER_TURN
             if tiles == 0:
                 break
             mover += 1
         sets_off += mine
         turns += not mine
-    mean = features.TURNS_TO_COME[seats, left, waiting]
+    mean = position.TURNS_TO_COME[seats, left, waiting]
     assert turns / runs == pytest.approx(mean, abs=0.03 * max(mean, 1.0))
-    assert sets_off / runs == pytest.approx(features.CHANCE_TO_SET_OFF[seats, left, waiting], abs=0.04)
+    assert sets_off / runs == pytest.approx(position.CHANCE_TO_SET_OFF[seats, left, waiting], abs=0.04)
 
 
 def test_somebody_sets_off_the_end() -> None:
     """For any tiles left, the chances of all seats to do so add up to 1."""
     for seats in (2, 3, 4):
-        sums = features.CHANCE_TO_SET_OFF[seats, 1:, :seats].sum(axis=1)
+        sums = position.CHANCE_TO_SET_OFF[seats, 1:, :seats].sum(axis=1)
         assert sums == pytest.approx(np.ones(len(sums)))
 
 
@@ -403,7 +402,7 @@ def test_the_chance_to_win_a_game_that_is_over_is_the_win_share() -> None:
 
 def test_the_numbers_of_features_are_their_places_among_the_names() -> None:
     """Each constant that bears the name of a feature is its number, and so for weights."""
-    for module, names in ((features, features.FEATURES), (weights, tuple(weights.WEIGHTS))):
+    for module, names in ((position, position.FEATURES), (weights, tuple(weights.WEIGHTS))):
         numbered = {
             name: vars(module)[constant]
             for name in names

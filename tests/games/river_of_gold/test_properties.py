@@ -22,7 +22,7 @@ from rogsim.games.river_of_gold.components.names import (
     SHORE_SPACES,
     TILES_PER_ERA,
 )
-from rogsim.games.river_of_gold.records.rows import GAME_COLUMNS, SEAT_COLUMNS
+from rogsim.games.river_of_gold.play.rows import GAME_COLUMNS, SEAT_COLUMNS
 from rogsim.games.river_of_gold.rules.actions import MENU_SIZE
 from tests.games.river_of_gold.games import batch_of, naive_facts, outcomes, setup_for, traces
 from tests.games.river_of_gold.playing import deals, kinds_of_game, playing, steady

@@ -10,7 +10,6 @@ import numpy as np
 
 from rogsim.game.kit.playing import PAGE, new_workspace
 from rogsim.game.rules import copy_of
-from rogsim.games.river_of_gold.components.limits import MAX_FAVOR, MAX_GOODS, MAX_KOKU
 from rogsim.games.river_of_gold.components.names import (
     CUSTOMERS,
     EMPTY,
@@ -18,23 +17,36 @@ from rogsim.games.river_of_gold.components.names import (
     FROM_VISIT,
     GOODS,
     MASTERIES,
+    MAX_FAVOR,
+    MAX_GOODS,
+    MAX_KOKU,
     MAX_ROW,
     REGIONS,
     RIVER_SPACES,
     SHORE_SPACES,
 )
-from rogsim.games.river_of_gold.components.quotients import note_quotients
-from rogsim.games.river_of_gold.components.tables import MAX_INFLUENCE, MORE_SHIFT, NO_SPACE, note_exchangeable
+from rogsim.games.river_of_gold.components.tables import (
+    MAX_INFLUENCE,
+    MORE_SHIFT,
+    NO_SPACE,
+    note_exchangeable,
+    note_quotients,
+)
 from rogsim.games.river_of_gold.play.contract import RULES
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules.deliver import can_fill_order, orders_filled
-from rogsim.games.river_of_gold.rules.exchange import EXCHANGE_ROWS, can_exchange, exchange_row
-from rogsim.games.river_of_gold.rules.favor import favor_needed
-from rogsim.games.river_of_gold.rules.journey import regions_built_in
 from rogsim.games.river_of_gold.rules.legal import BUILD_ROWS, FACE_ROWS, face_row
-from rogsim.games.river_of_gold.rules.masteries import masteries_left, masteries_reached, mastery_progress
-from rogsim.games.river_of_gold.rules.sail import sum_of_visits
-from rogsim.games.river_of_gold.rules.supply import gain_at_once, gain_sum, is_owner
+from rogsim.games.river_of_gold.rules.sail import regions_built_in, sum_of_visits
+from rogsim.games.river_of_gold.rules.scoring import masteries_left, masteries_reached, mastery_progress
+from rogsim.games.river_of_gold.rules.supply import (
+    EXCHANGE_ROWS,
+    can_exchange,
+    exchange_row,
+    favor_needed,
+    gain_at_once,
+    gain_sum,
+    is_owner,
+)
 from tests.games.river_of_gold.playing import playing
 from tests.games.river_of_gold.table import Table
 

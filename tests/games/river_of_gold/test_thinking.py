@@ -18,14 +18,14 @@ from rogsim.game.kit.workspace import MAX_NOTES, MAX_WEIGHTS
 from rogsim.game.registry import RegistryError
 from rogsim.game.rules import copy_of
 from rogsim.games.river_of_gold import spec
-from rogsim.games.river_of_gold.bots import best_actions, policy, turns
+from rogsim.games.river_of_gold.bots import best_actions, plan, policy
 from rogsim.games.river_of_gold.bots.notes import MOMENTS_KEPT, PLANNED, PLANNED_TURN, POLICY_MEMORY, policy_for
 from rogsim.games.river_of_gold.bots.weights import MOMENT
 from rogsim.games.river_of_gold.components.names import CUSTOMERS
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules.actions import MENU
 from rogsim.games.river_of_gold.rules.apply import apply
-from rogsim.games.river_of_gold.rules.phases import PAUSE, TURN
+from rogsim.games.river_of_gold.rules.state import PAUSE, TURN
 from tests.games.river_of_gold.games import PATRON_MODES, batch_of, bot, outcomes, setup_for
 from tests.games.river_of_gold.playing import playing
 from tests.games.river_of_gold.table import Table
@@ -252,7 +252,7 @@ def test_a_policy_gets_ready_for_what_it_planned(need: str) -> None:
     assert [step["do"] for step in Mind(EAGER).play(asked)][: len(steps)] == steps
     policies = records(POLICY_MEMORY, MOMENTS_KEPT)
     policies["weights"] = bot(EAGER).weights
-    turns.move(rolled.tables, rolled.game, records(MENU, 1)[0], policies)
+    plan.move(rolled.tables, rolled.game, records(MENU, 1)[0], policies)
     assert rolled.game.players[0].delivered == asked.game.players[0].delivered == 1 << CUSTOMERS.index("artisan-1")
 
 
@@ -427,7 +427,7 @@ def test_weights_come_by_name_and_fit_into_the_room_for_them(name: str) -> None:
     source = find_bot(spec.GAME, name, Path())
     assert len(source.weights) == len(source.weight_names) == len(set(source.weight_names)) <= MAX_WEIGHTS
     assert np.isfinite(source.weights).all()
-    assert STEPS + turns.LINE <= MAX_NOTES
+    assert STEPS + plan.LINE <= MAX_NOTES
 
 
 def test_a_weight_is_changed_by_name_and_no_other() -> None:

@@ -18,9 +18,9 @@ from rogsim.games.river_of_gold.components.names import CUSTOMERS, FACES, NONE, 
 from rogsim.games.river_of_gold.play.determinization import WORLD, deal_roll, deal_world
 from rogsim.games.river_of_gold.rules.actions import MENU
 from rogsim.games.river_of_gold.rules.apply import apply
-from rogsim.games.river_of_gold.rules.customers import draw_customer
+from rogsim.games.river_of_gold.rules.deliver import draw_customer
 from rogsim.games.river_of_gold.rules.legal import legal
-from rogsim.games.river_of_gold.rules.phases import OVER, TURN
+from rogsim.games.river_of_gold.rules.state import OVER, TURN
 from tests.games.river_of_gold.games import PATRON_MODES, setup_for
 from tests.games.river_of_gold.table import Table
 

@@ -14,7 +14,7 @@ from rogsim.game.kit.workspace import BOT_MEMORY, make_view
 from rogsim.game.rules import copy_of
 from rogsim.games.river_of_gold.bots import notes
 from rogsim.games.river_of_gold.bots import weights as w
-from rogsim.games.river_of_gold.bots.actions_worth import sail_worth
+from rogsim.games.river_of_gold.bots.actions_worth import note_outlook, sail_worth, shore_worth
 from rogsim.games.river_of_gold.bots.best_actions import (
     ALL_FACES,
     ALL_REGIONS,
@@ -30,7 +30,6 @@ from rogsim.games.river_of_gold.bots.best_actions import (
 )
 from rogsim.games.river_of_gold.bots.notes import note_influences, take_notes, weigh_moment
 from rogsim.games.river_of_gold.bots.policy import faces_in_reach
-from rogsim.games.river_of_gold.bots.shore import note_outlook, shore_worth
 from rogsim.games.river_of_gold.bots.worth import (
     favor_worth,
     good_worth,

@@ -12,11 +12,10 @@ from rogsim.games.the_river.rules.actions import MENU, PAY, step_of, text_of
 from rogsim.games.the_river.rules.apply import carry_out
 from rogsim.games.the_river.rules.construct import price
 from rogsim.games.the_river.rules.legal import legal
-from rogsim.games.the_river.rules.phases import DECISIONS, DISPLAY, OVER
 from rogsim.games.the_river.rules.round import advance
 from rogsim.games.the_river.rules.scoring import SCORE, score_game
 from rogsim.games.the_river.rules.setup import note_places, set_up
-from rogsim.games.the_river.rules.state import GAME
+from rogsim.games.the_river.rules.state import DECISIONS, DISPLAY, GAME, OVER
 from rogsim.games.the_river.rules.tiles import put_tile
 
 EVENTS = ("display", "round", "cleanup", "meadow")  # the phases from DISPLAY on

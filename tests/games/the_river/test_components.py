@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from rogsim.game.kit.parameters.models import ComponentsError
-from rogsim.games.the_river.components.limits import UNLIMITED
 from rogsim.games.the_river.components.load import BOOK, Components
 from rogsim.games.the_river.components.names import (
     BOARDS,
@@ -31,6 +30,7 @@ from rogsim.games.the_river.components.names import (
     TERRAIN_SCORED,
     TERRAINS,
     TILES,
+    UNLIMITED,
     WOOD,
 )
 from rogsim.games.the_river.components.tables import make_tables

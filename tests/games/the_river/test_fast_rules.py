@@ -12,13 +12,17 @@ import pytest
 from rogsim.game import compiler
 from rogsim.game.kit.bits import has
 from rogsim.game.rng import below
-from rogsim.games.the_river.components.limits import LEAST_GIVEN, MAX_COST, MAX_DISCOUNT, MAX_GIVEN, MAX_SUPPLY
 from rogsim.games.the_river.components.names import (
     BOARDS,
     CARDS,
     CLEANUP,
     EFFECTS,
     FOOD,
+    LEAST_GIVEN,
+    MAX_COST,
+    MAX_DISCOUNT,
+    MAX_GIVEN,
+    MAX_SUPPLY,
     NONE,
     PLACES,
     PRODUCED,
@@ -31,14 +35,12 @@ from rogsim.games.the_river.rules import actions as act
 from rogsim.games.the_river.rules.apply import apply
 from rogsim.games.the_river.rules.construct import payable
 from rogsim.games.the_river.rules.display import fill_cards
-from rogsim.games.the_river.rules.legal import ISLANDS, NO_CARD, legal, list_exchanges, symbols
-from rogsim.games.the_river.rules.phases import OVER, TURN
+from rogsim.games.the_river.rules.legal import ISLANDS, NO_CARD, legal, list_exchanges, list_sets, symbols
 from rogsim.games.the_river.rules.scoring import SCORE, score_game, terrain_at
 from rogsim.games.the_river.rules.setup import set_up
-from rogsim.games.the_river.rules.state import EMPTY, GAME
+from rogsim.games.the_river.rules.state import EMPTY, GAME, OVER, TURN
 from rogsim.games.the_river.rules.storage import holding_of, must_give_up, only_kind
 from rogsim.games.the_river.rules.tiles import BITS, SPREAD, swap_tiles
-from rogsim.games.the_river.rules.trades import list_sets
 from tests.games.the_river.games import setup_for
 from tests.games.the_river.meadows import meadow_points
 from tests.games.the_river.table import Table

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rogsim.games.the_river.records.narrate import narrate
+from rogsim.games.the_river.play.narrate import narrate
 from tests.games.the_river.games import Trace, recorded, setup_for, some_games
 
 pytestmark = pytest.mark.once_uncompiled

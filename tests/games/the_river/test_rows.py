@@ -13,7 +13,7 @@ from rogsim.game.kit.bits import members
 from rogsim.game.kit.playing import actions_of
 from rogsim.games.the_river.components.names import BOARDS, PLACES, PRODUCED, TERRAINS
 from rogsim.games.the_river.play.contract import RULES
-from rogsim.games.the_river.records.rows import ENDS, GAME_COLUMNS, SEAT_COLUMNS, TOKEN_VALUES
+from rogsim.games.the_river.play.rows import ENDS, GAME_COLUMNS, SEAT_COLUMNS, TOKEN_VALUES
 from rogsim.games.the_river.spec import GAME
 from tests.games.the_river.games import COUNTS, Trace, batch_of, played, setup_for
 

@@ -37,10 +37,9 @@ from rogsim.games.the_river.components.names import (
 from rogsim.games.the_river.rules.actions import MENU
 from rogsim.games.the_river.rules.apply import apply
 from rogsim.games.the_river.rules.legal import legal
-from rogsim.games.the_river.rules.phases import OVER, TURN
 from rogsim.games.the_river.rules.scoring import SCORE, column_points, score_game
 from rogsim.games.the_river.rules.setup import set_up
-from rogsim.games.the_river.rules.state import GAME
+from rogsim.games.the_river.rules.state import GAME, OVER, TURN
 from rogsim.games.the_river.rules.tiles import NO_KIND, kinds_of
 from rogsim.games.the_river.spec import GAME as SPEC
 from tests.games.the_river.games import setup_for

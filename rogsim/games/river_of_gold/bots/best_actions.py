@@ -10,10 +10,12 @@ from rogsim.game.kit.menus import at
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.actions_worth import (
     delivery_worth,
+    note_reached,
     order_price,
     sail_worth,
     sail_worth_touching,
     space_worth,
+    sum_noted,
 )
 from rogsim.games.river_of_gold.bots.notes import (
     AMOUNTS,
@@ -30,15 +32,14 @@ from rogsim.games.river_of_gold.bots.notes import (
     note_influences,
     noted_influence,
 )
-from rogsim.games.river_of_gold.bots.shore import note_reached, sum_noted
 from rogsim.games.river_of_gold.bots.worth import shortage, visits_to_come
-from rogsim.games.river_of_gold.components.limits import MAX_KOKU
 from rogsim.games.river_of_gold.components.names import (
     ARTISAN,
     EMPTY,
     FACES,
     KAIU,
     KINDS,
+    MAX_KOKU,
     MAX_ROW,
     REGIONS,
     RIVER_SPACES,

@@ -5,9 +5,8 @@ from __future__ import annotations
 from rogsim.games.river_of_gold.bots.policy import choose_by_weights as choose
 from rogsim.games.river_of_gold.bots.weights import weights_with
 
-__all__ = ["PLAN", "WEIGHTS", "choose"]
+__all__ = ["WEIGHTS", "choose"]
 
-PLAN = "builds early and often, on spaces that many ships will visit"
 WEIGHTS = weights_with(
     patrons=("kaiu-shihobu", "yasuki-taka"),
     build=2.0,

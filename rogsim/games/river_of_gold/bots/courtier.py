@@ -5,9 +5,8 @@ from __future__ import annotations
 from rogsim.games.river_of_gold.bots.policy import choose_by_weights as choose
 from rogsim.games.river_of_gold.bots.weights import weights_with
 
-__all__ = ["PLAN", "WEIGHTS", "choose"]
+__all__ = ["WEIGHTS", "choose"]
 
-PLAN = "seeks influence, for good places in the regions and for the rewards of the tracks"
 WEIGHTS = weights_with(
     patrons=("bayushi-kashiko", "shosuro-hyobu"),
     step=1.1,

@@ -9,8 +9,15 @@ from rogsim.game.kit.bots import names_of
 from rogsim.game.kit.evaluation import Evaluation, sheet_of
 from rogsim.game.kit.search.lines import SETTINGS
 from rogsim.games.river_of_gold.bots import weights as w
-from rogsim.games.river_of_gold.bots.features import FEATURE_COUNT, FEATURES, FIRST_PATRON, NEXT_TURN, POSITION, UNKNOWN
-from rogsim.games.river_of_gold.bots.position import describe
+from rogsim.games.river_of_gold.bots.position import (
+    FEATURE_COUNT,
+    FEATURES,
+    FIRST_PATRON,
+    NEXT_TURN,
+    POSITION,
+    UNKNOWN,
+    describe,
+)
 from rogsim.games.river_of_gold.bots.worth import time_left
 from rogsim.games.river_of_gold.components.names import MAX_SEATS, NONE, PLAYER_COUNTS, REGIONS
 from rogsim.games.river_of_gold.rules import actions as act

@@ -7,7 +7,6 @@ from rogsim.games.river_of_gold.bots.evaluation import NAMES as WEIGHT_NAMES
 from rogsim.games.river_of_gold.bots.plan import SEARCH
 from rogsim.games.river_of_gold.bots.plan import choose_by_plan as choose
 
-__all__ = ["EVALUATION", "PLAN", "SEARCH", "WEIGHTS", "WEIGHT_NAMES", "choose"]
+__all__ = ["EVALUATION", "SEARCH", "WEIGHTS", "WEIGHT_NAMES", "choose"]
 
-PLAN = "judges the positions that its turns lead to by an evaluation learned from play, and plans ahead in the endgame"
 WEIGHTS = "learned.toml"

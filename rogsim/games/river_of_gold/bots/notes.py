@@ -45,9 +45,8 @@ from rogsim.games.river_of_gold.components.names import (
     SHORE_SPACES,
     WATER,
 )
-from rogsim.games.river_of_gold.rules.influence import destination
-from rogsim.games.river_of_gold.rules.masteries import largest
-from rogsim.games.river_of_gold.rules.rewards import koku_for_each
+from rogsim.games.river_of_gold.rules.rewards import destination, koku_for_each
+from rogsim.games.river_of_gold.rules.scoring import largest
 
 ANY_GOOD = KINDS
 AMOUNTS = 6  # larger amounts of influence are not stored

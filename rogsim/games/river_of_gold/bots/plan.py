@@ -1,6 +1,6 @@
 """How `planner`, `search` and `learned` think ahead: which turns they compare, how all seats play on, what counts.
 
-The kit compares the turns in possible worlds (`rogsim.game.kit.search`).
+Promising turns are played out on copies of a possible world, and evaluated.
 """
 
 from __future__ import annotations
@@ -9,20 +9,268 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.game.compiler import kernel, part, records
+from rogsim.game.compiler import inlined, kernel, part, records
+from rogsim.game.kit.bits import lowest
 from rogsim.game.kit.evaluation import chance_to_win, take_weights
 from rogsim.game.kit.search import plan_choice, plan_evenly, search_choice
-from rogsim.game.kit.search.hooks import Search
-from rogsim.game.kit.search.lines import ENDGAME, NO_STEP, follow, lines_to_keep, place_on_menu
+from rogsim.game.kit.search.hooks import Search, carry_out, list_legal
+from rogsim.game.kit.search.lines import ENDGAME, NO_STEP, follow, keep_line, lines_to_keep, place_on_menu, search_of
 from rogsim.game.rng import draw
-from rogsim.games.river_of_gold.bots.notes import policy_for
-from rogsim.games.river_of_gold.bots.policy import choose_by_weights
-from rogsim.games.river_of_gold.bots.turns import MOST_LINES, TURN_SEARCH, answer, best_answer, find_turns, move
-from rogsim.games.river_of_gold.bots.worth import time_left
-from rogsim.games.river_of_gold.components.names import FACES, NONE
+from rogsim.games.river_of_gold.bots import weights as w
+from rogsim.games.river_of_gold.bots.actions_worth import delivery_worth, note_outlook, order_price, sail_worth
+from rogsim.games.river_of_gold.bots.best_actions import (
+    build_worth,
+    exchange_price,
+    exchange_toward,
+    note_steps,
+    spare_pairs,
+    step_toward,
+)
+from rogsim.games.river_of_gold.bots.evaluation import SHEET
+from rogsim.games.river_of_gold.bots.notes import policy_for, take_notes, weigh_moment
+from rogsim.games.river_of_gold.bots.policy import choose_by_weights, choose_in_pause, next_steps
+from rogsim.games.river_of_gold.bots.worth import shortage, time_left
+from rogsim.games.river_of_gold.components.names import FACES, MAX_ROW, NONE, REGIONS, RIVER_SPACES, YORITOMO
 from rogsim.games.river_of_gold.play.determinization import deal_roll, deal_world
 from rogsim.games.river_of_gold.rules import actions as act
-from rogsim.games.river_of_gold.rules.phases import DRAFT, PAUSE, SET_DIE, TURN
+from rogsim.games.river_of_gold.rules.actions import MENU
+from rogsim.games.river_of_gold.rules.state import DRAFT, GAME, OVER, PAUSE, SET_DIE, TURN
+from rogsim.games.river_of_gold.rules.supply import favor_needed
+
+LINE = 12  # the most steps of a turn, without the choices that follow its action
+MOST_LINES = 16
+MOST_CANDIDATES = 12
+SPARE_CANDIDATES = 3  # tried in addition to the number of lines to keep
+MOST_EXCHANGES = 4  # before a delivery
+
+# An action with the die on a face, and its worth by the policy.
+CANDIDATE = np.dtype([("worth", "f8"), ("face", "i8"), ("action", "i8")], align=True)
+
+TURN_SEARCH = search_of(
+    GAME,
+    MOST_LINES,
+    LINE,
+    ("turned", GAME),  # the world after buying favor and turning the die
+    ("reply", GAME),  # the line after one answer to the next choice, played to the end of the turn
+    ("menu", MENU),
+    ("options", MENU),
+    ("candidates", CANDIDATE, (MOST_CANDIDATES,)),  # the actions to try, the best first
+    ("candidates_wanted", "i8"),
+    ("candidates_count", "i8"),
+    ("sheet", SHEET),
+)
+
+
+@kernel
+def find_turns(tables: Any, seat: int, wanted: int, search: Any) -> None:
+    """Try the turns that the policy values most, and keep the best ones in `search.lines`.
+
+    Parameters
+    ----------
+    tables
+        TABLES record.
+    seat
+        The seat whose turn begins in `search.world`.
+    wanted
+        How many lines to keep, at most MOST_LINES.
+    search
+        TURN_SEARCH record: its `sheet` values positions, and the policies there value actions and answer choices.
+    """
+    search.wanted = wanted
+    search.kept = 0
+    search.candidates_count = 0
+    search.candidates_wanted = min(wanted + SPARE_CANDIDATES, MOST_CANDIDATES)
+    policy = policy_of(tables, search)
+    weigh_moment(tables, search.world.game, policy)
+    take_notes(tables, search.world.game, seat, False, policy)
+    note_outlook(tables, search.world.game, seat, policy)
+    for face in range(1, FACES + 1):
+        if can_turn(tables, search.world.game.players[seat], face):
+            turn_to(tables, seat, face, search)
+            add_actions(tables, seat, face, search)
+            add_exchanges(tables, seat, face, search)
+    for number in range(search.candidates_count):
+        candidate = search.candidates[number]
+        count = turn_to(tables, seat, int(candidate.face), search)
+        search.line = search.turned
+        action = int(candidate.action)
+        if action >= act.DELIVER:
+            for _ in range(shortage(tables, search.line.players[seat], action - act.DELIVER)):
+                exchange = exchange_toward(tables, search.line.players[seat], action - act.DELIVER)
+                count = take_step(tables, search.line, search, count, exchange)
+        try_line(tables, seat, count, action, search)
+
+
+@inlined
+def policy_of(tables: Any, search: Any) -> Any:
+    """Return the memory of the policy for the moment of the world."""
+    return policy_for(tables, search.world.game, search.sheet.position.policies)
+
+
+@inlined
+def can_turn(tables: Any, player: Any, face: int) -> bool:
+    """Return whether a player can turn the die to a face, with the favor that it has or can buy."""
+    price = favor_needed(player.die, face)
+    bought = max(0, price - int(player.favor))
+    return price <= player.favor_limit and bought * int(tables.koku_for_favor) <= player.koku
+
+
+@kernel
+def turn_to(tables: Any, seat: int, face: int, search: Any) -> int:
+    """Turn the die to a face in `search.turned`, buying favor if needed; return the number of steps."""
+    search.turned = search.world.game
+    player = search.turned.players[seat]
+    price = favor_needed(player.die, face)
+    count = 0
+    for _ in range(price - int(player.favor)):
+        count = take_step(tables, search.turned, search, count, act.BUY_FAVOR)
+    if price > 0:
+        count = take_step(tables, search.turned, search, count, act.TURN_DIE + face - 1)
+    return count
+
+
+@kernel
+def add_actions(tables: Any, seat: int, face: int, search: Any) -> None:
+    """Add the actions that the die in `search.turned` allows to the candidates, valued by the policy."""
+    game, player = search.turned, policy_of(tables, search)
+    list_legal(tables, game, search.menu)
+    region = NONE
+    for i in range(search.menu.count):
+        action = int(search.menu.actions[i])
+        if act.BUILD <= action < act.SAIL:
+            space, place = (action - act.BUILD) // MAX_ROW, (action - act.BUILD) % MAX_ROW
+            if tables.shore_region[space] != region:
+                region = int(tables.shore_region[space])
+                note_steps(tables, game, seat, region, player)
+            worth = player.notes[w.BUILD] * build_worth(tables, game, seat, space, place, player)
+            worth += player.notes[w.PACE]
+        elif act.SAIL <= action < act.DELIVER:
+            ship, to = (action - act.SAIL) // RIVER_SPACES, (action - act.SAIL) % RIVER_SPACES
+            worth = sail_worth(tables, game, seat, ship, to, player)
+        elif act.DELIVER <= action < act.TAKE_GOOD:
+            customer = action - act.DELIVER
+            worth = delivery_worth(tables, game, seat, customer, player) - order_price(tables, customer, player)
+        else:
+            continue
+        add_candidate(tables, seat, face, action, worth, search)
+
+
+@kernel
+def add_exchanges(tables: Any, seat: int, face: int, search: Any) -> None:
+    """Add the deliveries that exchanges of spare goods make possible to the candidates."""
+    game, policy = search.turned, policy_of(tables, search)
+    player = game.players[seat]
+    rest = int(player.hand)
+    while rest != 0:
+        customer = lowest(rest)
+        rest &= rest - 1
+        if player.patron != YORITOMO and customer % REGIONS != player.die - 1:
+            continue
+        missing = shortage(tables, player, customer)
+        if 0 < missing <= spare_pairs(tables, player, customer) and missing <= MOST_EXCHANGES:
+            worth = delivery_worth(tables, game, seat, customer, policy)
+            worth -= order_price(tables, customer, policy) + exchange_price(tables, missing, policy)
+            add_candidate(tables, seat, face, act.DELIVER + customer, worth, search)
+
+
+@kernel
+def add_candidate(tables: Any, seat: int, face: int, action: int, worth: float, search: Any) -> None:
+    """Insert an action with the die on a face into the candidates; turning the die reduces its worth."""
+    before, after = search.world.game.players[seat], search.turned.players[seat]
+    notes = policy_of(tables, search).notes
+    worth -= notes[w.FAVOR] * float(int(before.favor) - int(after.favor))
+    worth -= notes[w.KOKU] * float(int(before.koku) - int(after.koku))
+    place = int(search.candidates_count)
+    while place > 0 and search.candidates[place - 1].worth < worth:
+        place -= 1
+    if place >= search.candidates_wanted:
+        return
+    search.candidates_count = min(int(search.candidates_count) + 1, int(search.candidates_wanted))
+    for later in range(search.candidates_count - 1, place, -1):
+        search.candidates[later] = search.candidates[later - 1]
+    candidate = search.candidates[place]
+    candidate.worth, candidate.face, candidate.action = worth, face, action
+
+
+@kernel
+def take_step(tables: Any, game: Any, search: Any, count: int, action: int) -> int:
+    """Carry out a step and record it; return the number of steps."""
+    carry_out(tables, game, action)
+    search.steps[count] = action
+    return count + 1
+
+
+@kernel
+def try_line(tables: Any, seat: int, count: int, action: int, search: Any) -> None:
+    """Play an action and the choices that follow in `search.line`; keep the line if it is among the best so far."""
+    count = take_step(tables, search.line, search, count, action)
+    for i in range(count, LINE):
+        search.steps[i] = NO_STEP
+    settle(tables, search)
+    keep_line(search, chance_to_win(tables, search.line, seat, search.sheet))
+
+
+@kernel
+def settle(tables: Any, search: Any) -> None:
+    """Answer the choices that follow an action by the policy, up to the next turn."""
+    while search.line.phase != TURN and search.line.phase != OVER:
+        answer(tables, search.line, search.options, search.sheet.position.policies)
+
+
+@kernel
+def answer(tables: Any, game: Any, menu: Any, policies: Any) -> None:
+    """Answer a choice within a turn by the policy; in a pause that needs no menu."""
+    if game.phase == PAUSE:
+        carry_out(tables, game, choose_in_pause(tables, game))
+        return
+    list_legal(tables, game, menu)
+    policy = policy_for(tables, game, policies)
+    place = choose_by_weights(tables, game, menu, policy) if menu.count > 1 else 0
+    carry_out(tables, game, int(menu.actions[place]))
+
+
+@kernel
+def move(tables: Any, game: Any, menu: Any, policies: Any) -> None:
+    """Take a turn by the policy, up to its action; if that needs favor to be bought, only this first step."""
+    seat = int(game.actor)
+    step, action = next_steps(tables, game, policy_for(tables, game, policies))
+    if step == act.PASS:  # unusual weights may value no action, but a turn cannot be passed
+        answer(tables, game, menu, policies)
+        return
+    carry_out(tables, game, step)
+    while step != action and action != act.PASS:
+        step = step_toward(tables, game.players[seat], action)
+        carry_out(tables, game, step)
+
+
+@kernel
+def best_answer(tables: Any, seat: int, search: Any) -> int:
+    """Return the answer to the choice in `search.line` that leads to the best position at the end of the turn."""
+    list_legal(tables, search.line, search.options)
+    count = int(search.options.count)
+    best, best_worth = int(search.options.actions[0]), -1.0
+    if count == 1:
+        return best
+    for i in range(count):
+        action = int(search.options.actions[i])
+        if act.EXCHANGE <= action < act.BUY_FAVOR or (action == act.BUY_FAVOR and search.line.phase != PAUSE):
+            continue
+        search.reply = search.line
+        carry_out(tables, search.reply, action)
+        while search.reply.phase != TURN and search.reply.phase != OVER:
+            carry_out(tables, search.reply, plain_answer(tables, search.reply, search.menu))
+        worth = chance_to_win(tables, search.reply, seat, search.sheet)
+        if worth > best_worth:
+            best, best_worth = action, worth
+    return best
+
+
+@kernel
+def plain_answer(tables: Any, game: Any, menu: Any) -> int:
+    """Return the first answer on the menu, which is not an exchange."""
+    list_legal(tables, game, menu)
+    return int(menu.actions[0])
+
 
 FACE_STEPS = (0, 3, 1, 4, 2, 5)  # added to the first world's face: distant ones first, so that two worlds differ most
 

@@ -9,7 +9,7 @@ from rogsim.game.kit.bits import lowest
 from rogsim.game.kit.menus import at
 from rogsim.game.kit.search.lines import place_on_menu
 from rogsim.games.river_of_gold.bots import weights as w
-from rogsim.games.river_of_gold.bots.actions_worth import delivery_worth, koku_price, order_price
+from rogsim.games.river_of_gold.bots.actions_worth import delivery_worth, koku_price, note_outlook, order_price
 from rogsim.games.river_of_gold.bots.best_actions import ALL_FACES, NOTHING, note_faces, step_toward
 from rogsim.games.river_of_gold.bots.notes import (
     FACE_ACTION,
@@ -19,7 +19,6 @@ from rogsim.games.river_of_gold.bots.notes import (
     take_notes,
     weigh_moment,
 )
-from rogsim.games.river_of_gold.bots.shore import note_outlook
 from rogsim.games.river_of_gold.bots.worth import (
     good_worth,
     koku_worth,
@@ -29,10 +28,9 @@ from rogsim.games.river_of_gold.bots.worth import (
 )
 from rogsim.games.river_of_gold.components.names import FACES, MERCHANT, NONE
 from rogsim.games.river_of_gold.rules import actions as act
-from rogsim.games.river_of_gold.rules.favor import favor_needed
-from rogsim.games.river_of_gold.rules.journey import MERCHANT_SALE, merchant_amount
-from rogsim.games.river_of_gold.rules.phases import DISCARD, DRAFT, GOOD, JOURNEY, MARKER, PAUSE, SELL, SET_DIE, TURN
-from rogsim.games.river_of_gold.rules.supply import has
+from rogsim.games.river_of_gold.rules.sail import MERCHANT_SALE, merchant_amount
+from rogsim.games.river_of_gold.rules.state import DISCARD, DRAFT, GOOD, JOURNEY, MARKER, PAUSE, SELL, SET_DIE, TURN
+from rogsim.games.river_of_gold.rules.supply import favor_needed, has
 
 
 @kernel

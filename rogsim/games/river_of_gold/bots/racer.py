@@ -5,9 +5,8 @@ from __future__ import annotations
 from rogsim.games.river_of_gold.bots.policy import choose_by_weights as choose
 from rogsim.games.river_of_gold.bots.weights import weights_with
 
-__all__ = ["PLAN", "WEIGHTS", "choose"]
+__all__ = ["WEIGHTS", "choose"]
 
-PLAN = "takes tiles out of the row as fast as it can, to end the game early"
 WEIGHTS = weights_with(
     patrons=("kaiu-shihobu", "kakita-ryoku"),
     late={"pace": 6.0},

@@ -4,6 +4,4 @@ from __future__ import annotations
 
 from rogsim.game.kit.bots import choose_at_random as choose
 
-__all__ = ["PLAN", "choose"]
-
-PLAN = "chooses uniformly among all legal actions"
+__all__ = ["choose"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from rogsim.games.river_of_gold.bots.policy import choose_by_weights as choose
 from rogsim.games.river_of_gold.bots.weights import NAMES as WEIGHT_NAMES
 
-__all__ = ["PLAN", "WEIGHTS", "WEIGHT_NAMES", "choose"]
+__all__ = ["WEIGHTS", "WEIGHT_NAMES", "choose"]
 
-PLAN = "evaluates actions as the personas do, with weights found by tuning"
 WEIGHTS = "tuned.toml"

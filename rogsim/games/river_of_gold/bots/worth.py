@@ -24,9 +24,8 @@ from rogsim.games.river_of_gold.components.names import (
     VOID,
 )
 from rogsim.games.river_of_gold.components.tables import NUMBERED_REWARDS, TRACK_REWARDS
-from rogsim.games.river_of_gold.rules.influence import destination
-from rogsim.games.river_of_gold.rules.masteries import mastery_progress
-from rogsim.games.river_of_gold.rules.scoring import COUNTED_BY_NOBLE
+from rogsim.games.river_of_gold.rules.rewards import destination
+from rogsim.games.river_of_gold.rules.scoring import COUNTED_BY_NOBLE, mastery_progress
 from rogsim.games.river_of_gold.rules.supply import customers_delivered, has
 
 NOBLE_COUNTING = np.array([NOBLE * REGIONS + COUNTED_BY_NOBLE.index(kind) for kind in range(len(COUNTED_BY_NOBLE))])

@@ -1,6 +1,6 @@
 """The components as one record that the compiled rules read: changed parameters need no compiling.
 
-`make_tables` converts checked components and a scenario's options into a TABLES record for one player count.
+It also holds what bots look up instead of computing it again and again.
 """
 
 from __future__ import annotations
@@ -12,8 +12,6 @@ import numpy as np
 
 from rogsim.game.compiler import records
 from rogsim.game.kit.setup import by_players, fill_named, padded
-from rogsim.games.river_of_gold.components.board_lookups import note_reached_shores, note_spaces
-from rogsim.games.river_of_gold.components.limits import MAX_FAVOR, MAX_GOODS, MAX_KOKU
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
     CUSTOMER_TYPES,
@@ -24,6 +22,9 @@ from rogsim.games.river_of_gold.components.names import (
     GOODS,
     MASTERIES,
     MASTERIES_PER_GAME,
+    MAX_FAVOR,
+    MAX_GOODS,
+    MAX_KOKU,
     MAX_SEATS,
     PATRONS,
     REGIONS,
@@ -32,8 +33,62 @@ from rogsim.games.river_of_gold.components.names import (
     SHORES_PER_RIVER_SPACE,
     SPACES_PER_REGION,
 )
-from rogsim.games.river_of_gold.components.quotients import note_quotients
-from rogsim.games.river_of_gold.components.rewards_for_bots import note_rewards
+
+
+def note_spaces(tables: Any) -> None:
+    """Note which shore spaces some koku pay for, and which are in a mask of regions."""
+    costs, regions = tables.shore_cost.tolist(), tables.shore_region.tolist()
+    for koku in range(MAX_KOKU + 1):
+        tables.payable_spaces[koku] = sum(1 << space for space, cost in enumerate(costs) if cost <= koku)
+    for mask in range(1 << REGIONS):
+        tables.spaces_of[mask] = sum(1 << space for space, region in enumerate(regions) if mask >> region & 1)
+
+
+def note_reached_shores(tables: Any) -> None:
+    """Note which shore spaces a ship can touch, given where it is and which faces the die can show."""
+    touched = [sum(1 << space for space in spaces) for spaces in tables.river_shore.tolist()]
+    for here, reached in enumerate(tables.reached):
+        for face in range(1, FACES + 1):  # the masks whose highest face this is
+            masks = np.arange(1 << face - 1, 1 << face)
+            reached[masks] = reached[masks - (1 << face - 1)] | touched[(here + face) % RIVER_SPACES]
+
+
+def note_quotients(tables: Any) -> None:
+    """Note by number of koku, goods or favor: the square divided by the limit, and the points for one customer."""
+    for squares, limit in (
+        (tables.koku_squares, tables.koku_limit),
+        (tables.good_squares, tables.good_limit),
+        (tables.favor_squares, tables.favor_limit_end),
+    ):
+        numbers = np.arange(len(squares), dtype=np.float64)
+        squares[:] = numbers * numbers / max(float(limit), 1.0)  # nobody has any if the limit is 0
+    tables.points_for_koku[:] = np.arange(len(tables.points_for_koku)) // int(tables.merchant_koku_per_point)
+    tables.points_for_goods[:] = np.arange(len(tables.points_for_goods)) // int(tables.artisan_goods_per_point)
+
+
+VISITOR, OWNER = range(2)  # of `tables.rough_rewards`
+
+# The rough worth of one of each reward in points, to compare sails.
+KOKU_WORTH, GOOD_WORTH, FAVOR_WORTH, STEP_WORTH, JOURNEY_WORTH = 0.4, 1.0, 0.9, 0.7, 2.0
+
+
+def note_rewards(tables: Any) -> None:
+    """Note the parts of the numbered rewards side by side, as compiled code reads them, and their rough worth."""
+    tiles = tables.tiles[: tables.rough_rewards.shape[1]]
+    for number, reward in enumerate([*tables.track_rewards, *(tile.owner for tile in tiles)]):
+        parts = (reward.points, reward.favor, reward.koku, reward.goods_in_all, reward.influence)
+        tables.reward_parts[:, number] = parts
+    for number, tile in enumerate(tiles):
+        tables.rough_rewards[VISITOR, number] = rough_reward(tile.visitor)
+        tables.rough_rewards[OWNER, number] = rough_reward(tile.owner)
+
+
+def rough_reward(reward: Any) -> float:
+    """Return the rough worth of a reward."""
+    koku = float(reward.koku) + 2.0 * float(reward.koku_per_any)
+    worth = float(reward.points) + KOKU_WORTH * koku + GOOD_WORTH * float(reward.goods_in_all)
+    return worth + FAVOR_WORTH * float(reward.favor) + STEP_WORTH * float(reward.influence)
+
 
 TILE_KINDS = 46
 MAX_INFLUENCE = 30

@@ -13,9 +13,8 @@ from rogsim.game.rng import one_way, stream_key
 from rogsim.game.rules import Rules
 from rogsim.games.river_of_gold.components.names import MAX_SEATS, POINT_SOURCES
 from rogsim.games.river_of_gold.components.tables import TABLES
-from rogsim.games.river_of_gold.play import determinization, recording
-from rogsim.games.river_of_gold.records import observation, rows, vector
-from rogsim.games.river_of_gold.rules import actions, apply, legal, phases, purposes, scoring, setup, state, turn
+from rogsim.games.river_of_gold.play import determinization, observation, recording, rows
+from rogsim.games.river_of_gold.rules import actions, apply, legal, scoring, setup, state, turn
 
 BLANK = np.zeros(1, state.SECRET)
 HIDDEN = np.dtype([("secret", state.SECRET), ("hands", "i4", (MAX_SEATS,))], align=True)
@@ -24,7 +23,7 @@ HIDDEN = np.dtype([("secret", state.SECRET), ("hands", "i4", (MAX_SEATS,))], ali
 @part
 def is_over(game: Any) -> bool:
     """Return whether the game is over."""
-    return game.phase == phases.OVER
+    return game.phase == state.OVER
 
 
 @part
@@ -63,7 +62,7 @@ def keep_sources(game: Any, seat: int, kept: Any) -> None:
 @part
 def bot_key(game: Any, seat: int) -> Any:
     """Return the key of the random numbers of the bot at a seat."""
-    return one_way(stream_key(game.secret.key, purposes.BOT + seat))
+    return one_way(stream_key(game.secret.key, state.BOT + seat))
 
 
 def action_to_dict(setup: Any, game: Any, action: int) -> dict[str, Any]:
@@ -101,5 +100,5 @@ RULES = Rules(
     action_to_dict=action_to_dict,
     describe=describe,
     recorder=recording.Recorder,
-    vector=vector.vector,
+    vector=observation.vector,
 )

@@ -17,9 +17,9 @@ from rogsim.games.river_of_gold.components.names import (
     NONE,
     PATRONS,
 )
-from rogsim.games.river_of_gold.rules import journal
+from rogsim.games.river_of_gold.rules import state
 from rogsim.games.river_of_gold.rules.actions import step_of
-from rogsim.games.river_of_gold.rules.phases import DRAFT
+from rogsim.games.river_of_gold.rules.state import DRAFT
 
 
 class Recorder(recording.Recorder):
@@ -56,24 +56,24 @@ class Recorder(recording.Recorder):
     def _follow(self, kind: int, seat: int, value: int) -> None:
         """Record what happened automatically; cards drawn one after the other are one step."""
         match kind:
-            case journal.DRAWN if self.steps and self.steps[-1]["do"] == "draw":
+            case state.DRAWN if self.steps and self.steps[-1]["do"] == "draw":
                 self.steps[-1]["customers"].append(CUSTOMERS[value])
-            case journal.DRAWN:
+            case state.DRAWN:
                 self._add({"do": "draw", "customers": [CUSTOMERS[value]]}, seat)
-            case journal.RESHUFFLED:
+            case state.RESHUFFLED:
                 secret = self.state.secret
                 self.steps.append({"do": "reshuffle", "deck": named(CUSTOMERS, secret.deck[: int(secret.deck_size)])})
-            case journal.CLAIMED:
+            case state.CLAIMED:
                 place = int(self.state.players[seat].claimed[value])
                 points = int(self.tables.mastery_points[place - 1])
                 self.steps.append({"do": "claim", "mastery": MASTERIES[value], "points": points})
-            case journal.ROLLED:
+            case state.ROLLED:
                 self.steps.append({"do": "roll", "die": value})
-            case journal.VISIT_BEGUN:
+            case state.VISIT_BEGUN:
                 self.steps.append({"do": "visit"})
-            case journal.END_TRIGGERED:
+            case state.END_TRIGGERED:
                 self.steps.append({"do": "end_trigger"})
-            case journal.TURN_OVER:
+            case state.TURN_OVER:
                 self.end_turn(seat, after=self._after())
 
     def _opening(self) -> Step:

@@ -11,16 +11,29 @@ from rogsim.games.river_of_gold.components.names import MAX_ROW, RIVER_SPACES
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules import agenda as todo
 from rogsim.games.river_of_gold.rules.build import build, discard_row_end, refill_row
-from rogsim.games.river_of_gold.rules.customers import discard_customer, draw_then_discard
-from rogsim.games.river_of_gold.rules.deliver import deliver, delivery_reward, place_marker, second_marker
-from rogsim.games.river_of_gold.rules.exchange import apply_exchange, can_exchange
-from rogsim.games.river_of_gold.rules.favor import turn_die
-from rogsim.games.river_of_gold.rules.influence import advance_marker, gain_influence
-from rogsim.games.river_of_gold.rules.journey import journey_reward, merchants, sell, take_journey_reward
-from rogsim.games.river_of_gold.rules.phases import AUTOMATIC, PAUSE, SET_DIE
-from rogsim.games.river_of_gold.rules.sail import owner_rewards, patron_sails, royal_ship, sail, visitor_rewards
+from rogsim.games.river_of_gold.rules.deliver import (
+    deliver,
+    delivery_reward,
+    discard_customer,
+    draw_then_discard,
+    place_marker,
+    second_marker,
+)
+from rogsim.games.river_of_gold.rules.rewards import advance_marker, gain_influence
+from rogsim.games.river_of_gold.rules.sail import (
+    journey_reward,
+    merchants,
+    owner_rewards,
+    patron_sails,
+    royal_ship,
+    sail,
+    sell,
+    take_journey_reward,
+    visitor_rewards,
+)
 from rogsim.games.river_of_gold.rules.setup import take_patron
-from rogsim.games.river_of_gold.rules.supply import gain_favor, gain_good
+from rogsim.games.river_of_gold.rules.state import AUTOMATIC, PAUSE, SET_DIE
+from rogsim.games.river_of_gold.rules.supply import apply_exchange, can_exchange, gain_favor, gain_good, turn_die
 from rogsim.games.river_of_gold.rules.turn import emperors_visit, end_turn, roll_die
 
 

@@ -9,7 +9,7 @@ from rogsim.game.kit.menus import at
 from rogsim.game.kit.state_fields import push
 from rogsim.games.river_of_gold.components.names import ARTISAN, FROM_PATRON, MAX_ROW, NONE, REGIONS, TAKA
 from rogsim.games.river_of_gold.rules.agenda import REFILL
-from rogsim.games.river_of_gold.rules.influence import gain_influence
+from rogsim.games.river_of_gold.rules.rewards import gain_influence
 from rogsim.games.river_of_gold.rules.supply import bit, gain_favor, has, pay_koku, score
 
 

@@ -1,4 +1,4 @@
-"""Delivering: pay the order, the patron's effect, the customer's reward, then draw 2 and discard 1."""
+"""Delivering: pay the order, the patron's effect, the reward, then draw 2 customers and discard 1; and their deck."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from typing import Any
 
 from rogsim.game.compiler import inlined, kernel, part
 from rogsim.game.kit.menus import at
-from rogsim.game.kit.state_fields import push, push_choice
+from rogsim.game.kit.state_fields import note, push, push_choice
+from rogsim.game.rng import number, shuffle, stream_key
 from rogsim.games.river_of_gold.components.names import (
     CUSTOMER_TYPES,
+    CUSTOMERS,
     EMPTY,
     FROM_PATRON,
     KINDS,
@@ -20,7 +22,7 @@ from rogsim.games.river_of_gold.components.names import (
     SHORE_SPACES,
 )
 from rogsim.games.river_of_gold.rules.agenda import DELIVERY_REWARD, DRAW, INFLUENCE, SECOND_MARKER
-from rogsim.games.river_of_gold.rules.phases import MARKER, ROYAL
+from rogsim.games.river_of_gold.rules.state import DISCARD, DRAWN, MARKER, RESHUFFLE, RESHUFFLED, ROYAL
 from rogsim.games.river_of_gold.rules.supply import bit, gain_favor, has, is_owner, score
 
 IN_REGION = sum(1 << kind * REGIONS for kind in range(len(CUSTOMER_TYPES)))  # the customers of the first region
@@ -116,3 +118,60 @@ def place_marker(tables: Any, game: Any, space: int) -> None:
     if not is_owner(game, seat, space):
         game.players[at(seat)].owned[tables.tiles[game.shore[space]].kind] += 1
     game.markers[space, 1] = seat
+
+
+@part
+def draw_then_discard(game: Any, seat: int, count: int) -> None:
+    """Draw some customers, then ask which one of the hand to discard; nothing is discarded if too few were left."""
+    drawn = 0
+    while drawn < count and draw_customer(game, seat):
+        drawn += 1
+    if drawn == count:
+        push_choice(game, DISCARD, seat)
+
+
+@kernel
+def draw_customer(game: Any, seat: int) -> bool:
+    """Draw one customer into a hand; False if deck and discards are both used up."""
+    if game.deck_left == 0:
+        _reshuffle(game)
+    if game.deck_left == 0:
+        return False
+    secret = game.secret
+    customer = int(secret.deck[int(secret.deck_size) - int(game.deck_left)])
+    game.deck_left -= 1
+    player = game.players[at(seat)]
+    player.hand |= bit(customer)
+    player.hand_size += 1
+    note(secret, DRAWN, seat, customer)
+    return True
+
+
+@part
+def discard_customer(game: Any, seat: int, customer: int) -> None:
+    """Put a customer of the hand on the discard pile, face up."""
+    player = game.players[at(seat)]
+    player.hand &= ~bit(customer)
+    player.hand_size -= 1
+    game.discards |= bit(customer)
+
+
+@part
+def _reshuffle(game: Any) -> None:
+    """Make the discard pile into a new deck."""
+    secret = game.secret
+    size = 0
+    for customer in range(len(CUSTOMERS)):
+        if has(game.discards, customer):
+            secret.deck[size] = customer
+            size += 1
+    if size == 0:
+        return
+    stream = number(stream_key(secret.key, RESHUFFLE), int(secret.reshuffles))
+    shuffle(stream, secret.deck, size)
+    secret.deck_size = size
+    secret.reshuffles += 1
+    game.deck_left = size
+    game.deck_cards = game.discards
+    game.discards = 0
+    note(secret, RESHUFFLED, 0, 0)

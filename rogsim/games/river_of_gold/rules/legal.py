@@ -25,9 +25,8 @@ from rogsim.games.river_of_gold.components.names import (
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules.build import build_discount
 from rogsim.games.river_of_gold.rules.deliver import IN_REGION, can_mark, orders_filled
-from rogsim.games.river_of_gold.rules.exchange import list_exchanges
-from rogsim.games.river_of_gold.rules.favor import favor_needed
-from rogsim.games.river_of_gold.rules.phases import (
+from rogsim.games.river_of_gold.rules.sail import NOBLE_DIE, noble_amount, sail_target
+from rogsim.games.river_of_gold.rules.state import (
     DISCARD,
     DRAFT,
     GOOD,
@@ -39,8 +38,7 @@ from rogsim.games.river_of_gold.rules.phases import (
     SET_DIE,
     TURN,
 )
-from rogsim.games.river_of_gold.rules.sail import NOBLE_DIE, noble_amount, sail_target
-from rogsim.games.river_of_gold.rules.supply import goods_in_store, has
+from rogsim.games.river_of_gold.rules.supply import favor_needed, goods_in_store, has, list_exchanges
 
 MOST_STEPS = FACES // 2  # from one face to another
 

@@ -1,6 +1,7 @@
 """The game in memory: one record that nests everything, so that a copy of a whole game is one assignment.
 
-Masks hold one bit per customer (or patron). Comments give the range and meaning of fields.
+Masks hold one bit per customer (or patron). Comments give the range and meaning of fields. Phases say what a seat is
+asked to choose. Each purpose of chance has a separate stream, so that draws for one never change another.
 """
 
 from __future__ import annotations
@@ -22,6 +23,42 @@ from rogsim.games.river_of_gold.components.names import (
     RIVER_SPACES,
     SHORE_SPACES,
 )
+
+PHASES = (
+    "automatic",  # nothing: the agenda continues
+    "draft",  # a patron, before the game
+    "turn",  # favor, exchanges, and one action
+    "good",  # a good of choice
+    "journey",  # 3 koku or a good for a completed journey
+    "sell",  # merchant 4: a good to sell, or stop
+    "marker",  # a monk's second marker
+    "royal",  # the ship that becomes royal
+    "discard",  # a customer from the hand
+    "set_die",  # Kakita Ryoku: a face, or roll
+    "pause",  # the active player may exchange before play continues
+    "over",
+)
+AUTOMATIC, DRAFT, TURN, GOOD, JOURNEY, SELL, MARKER, ROYAL, DISCARD, SET_DIE, PAUSE, OVER = range(12)
+
+
+(
+    REGION_TILES,
+    MASTERIES_DRAWN,
+    IMPERIAL_MARKETS,
+    STARTING_TILES,
+    ERA_1,
+    ERA_2,
+    DECK,
+    CLANS_DEALT,
+    PATRONS_DEALT,  # which of the two of each clan
+    RESHUFFLE,
+    DICE,  # one per seat
+) = range(11)
+BOT = DICE + MAX_SEATS  # one per seat
+
+
+RESHUFFLED, VISIT_BEGUN, END_TRIGGERED, DRAWN, ROLLED, CLAIMED, TURN_OVER = range(7)
+
 
 AGENDA_SIZE = 32  # the longest agenda observed in play is 14
 JOURNAL_SIZE = 19  # with this size there are no gaps in SECRET

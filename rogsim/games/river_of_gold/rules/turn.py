@@ -21,12 +21,21 @@ from rogsim.games.river_of_gold.components.names import (
     TILES_PER_ERA,
 )
 from rogsim.games.river_of_gold.rules.agenda import EMPERORS_VISIT, END_TURN
-from rogsim.games.river_of_gold.rules.exchange import can_exchange
-from rogsim.games.river_of_gold.rules.journal import END_TRIGGERED, ROLLED, TURN_OVER, VISIT_BEGUN
-from rogsim.games.river_of_gold.rules.masteries import claim_masteries
-from rogsim.games.river_of_gold.rules.phases import AUTOMATIC, OVER, PAUSE, SET_DIE, TURN
-from rogsim.games.river_of_gold.rules.purposes import DICE
 from rogsim.games.river_of_gold.rules.sail import pay_owner
+from rogsim.games.river_of_gold.rules.scoring import claim_masteries
+from rogsim.games.river_of_gold.rules.state import (
+    AUTOMATIC,
+    DICE,
+    END_TRIGGERED,
+    OVER,
+    PAUSE,
+    ROLLED,
+    SET_DIE,
+    TURN,
+    TURN_OVER,
+    VISIT_BEGUN,
+)
+from rogsim.games.river_of_gold.rules.supply import can_exchange
 
 # An upper bound: a turn delivers, builds or sails. Each delivery is to another customer; each building, and
 # each journey of at most 14 turns, takes a tile; and at the end each ship may be on a journey.

@@ -3,7 +3,6 @@
 from rogsim.games.the_river.bots.policy import choose_by_weights as choose
 from rogsim.games.the_river.bots.weights import weights_with
 
-__all__ = ["PLAN", "WEIGHTS", "choose"]
+__all__ = ["WEIGHTS", "choose"]
 
-PLAN = "reserves and constructs buildings, even small ones"
 WEIGHTS = weights_with(build=6.0, reserve=3.0, symbol=2.6, pawn=0.4, hold=0.0, swap=0.4)

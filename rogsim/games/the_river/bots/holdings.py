@@ -10,8 +10,17 @@ from typing import Any
 from rogsim.game.compiler import kernel, part
 from rogsim.game.kit.menus import at
 from rogsim.games.the_river.bots import weights as w
-from rogsim.games.the_river.components.limits import MAX_COST, MAX_GIVEN, MAX_SUPPLY
-from rogsim.games.the_river.components.names import CLAY, FOOD, NONE, PRODUCED, STONE, WOOD
+from rogsim.games.the_river.components.names import (
+    CLAY,
+    FOOD,
+    MAX_COST,
+    MAX_GIVEN,
+    MAX_SUPPLY,
+    NONE,
+    PRODUCED,
+    STONE,
+    WOOD,
+)
 from rogsim.games.the_river.rules.actions import named_in
 from rogsim.games.the_river.rules.construct import price
 from rogsim.games.the_river.rules.storage import stored

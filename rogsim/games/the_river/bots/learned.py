@@ -5,7 +5,6 @@ from rogsim.games.the_river.bots.evaluation import NAMES as WEIGHT_NAMES
 from rogsim.games.the_river.bots.plan import SEARCH
 from rogsim.games.the_river.bots.plan import choose_by_plan as choose
 
-__all__ = ["EVALUATION", "PLAN", "SEARCH", "WEIGHTS", "WEIGHT_NAMES", "choose"]
+__all__ = ["EVALUATION", "SEARCH", "WEIGHTS", "WEIGHT_NAMES", "choose"]
 
-PLAN = "judges the positions that its actions lead to by an evaluation learned from play, and plans ahead"
 WEIGHTS = "learned.toml"

@@ -14,8 +14,7 @@ from rogsim.game.kit.search.lines import keep_line, lines_to_keep, search_of
 from rogsim.games.the_river.bots.evaluation import JUDGING, LIKING, POLICY, SHEET
 from rogsim.games.the_river.bots.policy import action_worth, best_place, time_left, weigh_moment
 from rogsim.games.the_river.rules.actions import MENU
-from rogsim.games.the_river.rules.phases import START, TURN
-from rogsim.games.the_river.rules.state import GAME
+from rogsim.games.the_river.rules.state import GAME, START, TURN
 
 MOST_LINES = 16
 

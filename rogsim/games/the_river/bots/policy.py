@@ -14,7 +14,7 @@ from rogsim.games.the_river.components.names import NONE
 from rogsim.games.the_river.rules import actions as act
 from rogsim.games.the_river.rules.apply import FIRST_SPOT, SECOND_SPOT
 from rogsim.games.the_river.rules.legal import symbols
-from rogsim.games.the_river.rules.phases import DISCARD, EXCHANGE, PAY, SWAPS, TURN
+from rogsim.games.the_river.rules.state import DISCARD, EXCHANGE, PAY, SWAPS, TURN
 
 
 @kernel

@@ -2,6 +2,4 @@
 
 from rogsim.game.kit.bots import choose_at_random as choose
 
-__all__ = ["PLAN", "choose"]
-
-PLAN = "chooses uniformly among all legal actions"
+__all__ = ["choose"]

@@ -3,7 +3,6 @@
 from rogsim.games.the_river.bots.policy import choose_by_weights as choose
 from rogsim.games.the_river.bots.weights import NAMES as WEIGHT_NAMES
 
-__all__ = ["PLAN", "WEIGHTS", "WEIGHT_NAMES", "choose"]
+__all__ = ["WEIGHTS", "WEIGHT_NAMES", "choose"]
 
-PLAN = "evaluates actions as the personas do, with weights found by tuning"
 WEIGHTS = "tuned.toml"

@@ -8,8 +8,17 @@ from numpy.typing import NDArray
 from rogsim.game.compiler import inlined
 from rogsim.game.kit.bots import changed, names_of
 from rogsim.games.the_river.components import names
-from rogsim.games.the_river.components.limits import MAX_CARDS_UP, MAX_COST, MAX_RESERVED
-from rogsim.games.the_river.components.names import MAX_SEATS, PRODUCED, RESOURCES, SPOTS, TERRAINS, WAYS_TO_SCORE
+from rogsim.games.the_river.components.names import (
+    MAX_CARDS_UP,
+    MAX_COST,
+    MAX_RESERVED,
+    MAX_SEATS,
+    PRODUCED,
+    RESOURCES,
+    SPOTS,
+    TERRAINS,
+    WAYS_TO_SCORE,
+)
 
 # "Early" weights count in full at the beginning and not at all at the end of the game.
 WEIGHTS = {

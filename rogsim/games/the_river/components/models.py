@@ -21,18 +21,18 @@ from rogsim.game.kit.parameters.models import (
     listed,
     whole,
 )
-from rogsim.games.the_river.components import limits, names
+from rogsim.games.the_river.components import names
 
 Seats = Annotated[int, whole(2, names.MAX_SEATS)]
-Amount = Annotated[int, whole(0, limits.MAX_AMOUNT)]
-Points = Annotated[int, whole(0, limits.MAX_POINTS)]
-Cost = Annotated[int, whole(0, limits.MAX_COST), COSTS, "cost of the building in this resource"]
+Amount = Annotated[int, whole(0, names.MAX_AMOUNT)]
+Points = Annotated[int, whole(0, names.MAX_POINTS)]
+Cost = Annotated[int, whole(0, names.MAX_COST), COSTS, "cost of the building in this resource"]
 Resources = Annotated[
-    int, whole(0, limits.MAX_SUPPLY), "resources on this island at the start, with this number of players"
+    int, whole(0, names.MAX_SUPPLY), "resources on this island at the start, with this number of players"
 ]
-Symbols = Annotated[int, whole(0, limits.MAX_SYMBOLS)]
-TilesUp = Annotated[int, whole(1, limits.MAX_TILES_UP)]
-TokenSpots = TwoToFour[Annotated[int, whole(1, limits.MAX_TOKEN_SPOTS)]]
+Symbols = Annotated[int, whole(0, names.MAX_SYMBOLS)]
+TilesUp = Annotated[int, whole(1, names.MAX_TILES_UP)]
+TokenSpots = TwoToFour[Annotated[int, whole(1, names.MAX_TOKEN_SPOTS)]]
 Bonus = TwoToFour[Amount]
 
 SpotKey = Literal["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"]
@@ -48,8 +48,8 @@ EFFECT_PARAMETERS = {key for keys in names.EFFECT_KEYS.values() for key in keys}
 class Setup(Part):
     """What players begin with."""
 
-    pioneers_on_boat: Annotated[int, whole(1, limits.MAX_ON_BOAT), "pioneers on each boat at the start"]
-    display_cards: Annotated[int, whole(1, limits.MAX_CARDS_UP), "face-up building cards"]
+    pioneers_on_boat: Annotated[int, whole(1, names.MAX_ON_BOAT), "pioneers on each boat at the start"]
+    display_cards: Annotated[int, whole(1, names.MAX_CARDS_UP), "face-up building cards"]
     preliminary_tiles: Annotated[
         TwoToFour[Annotated[int, whole(2, names.MAX_SEATS + 1)]],
         "face-up terrain tiles in the preliminary turn, with this number of players",
@@ -65,18 +65,18 @@ class DisplayTiles(Part):
 class TurnRules(Part):
     """The numbers of a turn and of its actions."""
 
-    trade_give: Annotated[int, whole(limits.LEAST_GIVEN, limits.MAX_GIVEN), COSTS, "resources given in a trade"]
-    trade_get: Annotated[int, whole(1, limits.MAX_GIVEN - 1), HELPS, "food for a trade"]
+    trade_give: Annotated[int, whole(names.LEAST_GIVEN, names.MAX_GIVEN), COSTS, "resources given in a trade"]
+    trade_get: Annotated[int, whole(1, names.MAX_GIVEN - 1), HELPS, "food for a trade"]
     claims_per_round: Annotated[int, whole(0, names.SPOTS), "terrain tiles that a player may claim in a round"]
-    reserved_max: Annotated[int, whole(0, limits.MAX_RESERVED), "reserved building cards that a player may have"]
+    reserved_max: Annotated[int, whole(0, names.MAX_RESERVED), "reserved building cards that a player may have"]
     reserved_discount: Annotated[
-        int, whole(0, limits.MAX_DISCOUNT), HELPS, "resources off the cost of a reserved building"
+        int, whole(0, names.MAX_DISCOUNT), HELPS, "resources off the cost of a reserved building"
     ]
     extra_pioneer_on_token: Annotated[
-        int, whole(1, limits.MAX_TOKEN_SPOTS), "the bonus token that frees the extra pioneer"
+        int, whole(1, names.MAX_TOKEN_SPOTS), "the bonus token that frees the extra pioneer"
     ]
     food_action: Annotated[
-        int, whole(1, limits.MAX_AMOUNT), HELPS, "food for a pioneer on the food island, or so much of another resource"
+        int, whole(1, names.MAX_AMOUNT), HELPS, "food for a pioneer on the food island, or so much of another resource"
     ]
 
 
@@ -92,7 +92,7 @@ class Score(Part):
 
     column_top_two: Annotated[Points, HELPS, "points for a column whose upper two tiles match"]
     column_three: Annotated[Points, HELPS, "points for a column whose three tiles match"]
-    leftover_set: Annotated[int, whole(1, limits.MAX_SUPPLY), COSTS, "resources left for each set"]
+    leftover_set: Annotated[int, whole(1, names.MAX_SUPPLY), COSTS, "resources left for each set"]
     leftover_points: Annotated[Points, HELPS, "points for each set of resources left"]
     production_meadow_cap: Annotated[Points, HELPS, "most points of a production meadow"]
 
@@ -103,12 +103,12 @@ class TokenSet(Part):
     players: Seats
     values: Annotated[
         tuple[Points, ...],
-        listed(1, limits.MAX_TOKENS, label="Bonus tokens"),
+        listed(1, names.MAX_TOKENS, label="Bonus tokens"),
         HELPS,
         "the bonus tokens in the order in which they are taken, with this number of players",
     ]
     zeros: Annotated[
-        int, whole(0, limits.MAX_TOKENS), "bonus tokens without points after those, with this number of players"
+        int, whole(0, names.MAX_TOKENS), "bonus tokens without points after those, with this number of players"
     ]
 
 
@@ -128,7 +128,7 @@ class Place(PrintedPart):
     id: Text
     kind: Literal["player", "shared", "any"] = Field(alias="class")
     spots: Annotated[
-        TwoToFour[Annotated[int, whole(names.ANY, limits.MAX_PIONEERS)]],
+        TwoToFour[Annotated[int, whole(names.ANY, names.MAX_PIONEERS)]],
         "pioneers of all players in a round, with this number of players; -1: any number",
     ]
     first_bonus: Annotated[

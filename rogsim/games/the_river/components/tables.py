@@ -11,8 +11,8 @@ from rogsim.game.compiler import records
 from rogsim.game.kit.bits import mask_of, places_above
 from rogsim.game.kit.setup import by_players, fill_named, numbers_of, padded, row_for
 from rogsim.games.the_river.components import names
-from rogsim.games.the_river.components.limits import MAX_COST, MAX_TOKENS, UNLIMITED
 from rogsim.games.the_river.components.models import Score, TurnRules
+from rogsim.games.the_river.components.names import MAX_COST, MAX_TOKENS, UNLIMITED
 
 TILE = np.dtype(
     [

@@ -12,9 +12,8 @@ from rogsim.game.rng import one_way, stream_key
 from rogsim.game.rules import Rules
 from rogsim.games.the_river.components.names import MAX_SEATS
 from rogsim.games.the_river.components.tables import TABLES
-from rogsim.games.the_river.play import recording, worlds
-from rogsim.games.the_river.records import observation, rows, vector
-from rogsim.games.the_river.rules import actions, apply, legal, phases, purposes, scoring, setup, state
+from rogsim.games.the_river.play import observation, recording, rows, worlds
+from rogsim.games.the_river.rules import actions, apply, legal, scoring, setup, state
 from rogsim.games.the_river.rules.round import MOST_TURNS
 
 BLANK = np.zeros(1, state.SECRET)
@@ -24,7 +23,7 @@ HIDDEN = np.dtype([("secret", state.SECRET)], align=True)
 @part
 def is_over(game: Any) -> bool:
     """Return whether the game is over."""
-    return game.phase == phases.OVER
+    return game.phase == state.OVER
 
 
 @part
@@ -61,7 +60,7 @@ def keep_sources(game: Any, seat: int, kept: Any) -> None:
 @part
 def bot_key(game: Any, seat: int) -> Any:
     """Return the key of the random numbers of the bot at a seat."""
-    return one_way(stream_key(game.secret.key, purposes.BOT + seat))
+    return one_way(stream_key(game.secret.key, state.BOT + seat))
 
 
 RULES = Rules(
@@ -90,5 +89,5 @@ RULES = Rules(
     action_to_dict=recording.action_to_dict,
     describe=observation.describe,
     recorder=recording.Recorder,
-    vector=vector.vector,
+    vector=observation.vector,
 )

@@ -11,12 +11,12 @@ from rogsim.game.kit.bits import named
 from rogsim.game.kit.recording import Step, winners_of
 from rogsim.game.rules import copy_of
 from rogsim.games.the_river.components.names import BOARDS, CARDS, NONE, PLACES, RESOURCES, TILES
-from rogsim.games.the_river.records.observation import players_of, state_of, tiles_up
+from rogsim.games.the_river.play.observation import players_of, state_of, tiles_up
 from rogsim.games.the_river.rules.actions import PAY, step_of, text_of
 from rogsim.games.the_river.rules.apply import carry_out
 from rogsim.games.the_river.rules.construct import price
-from rogsim.games.the_river.rules.phases import CLEANUP, DECISIONS, DISPLAY, MEADOW, OVER, ROUND
 from rogsim.games.the_river.rules.round import MEADOW_BITS, advance
+from rogsim.games.the_river.rules.state import CLEANUP, DECISIONS, DISPLAY, MEADOW, OVER, ROUND
 
 HEAD = ("format", "players", "seed", "game", "options", "bots", "change")  # the keys at the beginning of a trace
 

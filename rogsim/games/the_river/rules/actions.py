@@ -8,8 +8,7 @@ from typing import Any
 from rogsim.game.compiler import inlined
 from rogsim.game.kit.menus import ActionList, family
 from rogsim.game.rules import menu_of
-from rogsim.games.the_river.components.limits import MAX_COST, MAX_GIVEN
-from rogsim.games.the_river.components.names import CARDS, PRODUCED, RESOURCES, SPOTS, TILES
+from rogsim.games.the_river.components.names import CARDS, MAX_COST, MAX_GIVEN, PRODUCED, RESOURCES, SPOTS, TILES
 
 PAIRS = tuple(combinations(range(1, SPOTS + 1), 2))  # of spots
 GIVEN = range(MAX_GIVEN + 1)  # of one resource in a trade

@@ -8,13 +8,13 @@ import numpy as np
 
 from rogsim.game.compiler import part
 from rogsim.game.kit.menus import at
-from rogsim.games.the_river.components.limits import MAX_GIVEN
 from rogsim.games.the_river.components.names import (
     CLAIM,
     CLAY,
     CONSTRUCT,
     FOOD,
     GET_FOOD,
+    MAX_GIVEN,
     NONE,
     PRODUCE,
     PRODUCED,
@@ -28,9 +28,8 @@ from rogsim.games.the_river.rules import actions as act
 from rogsim.games.the_river.rules.construct import only_payment, pay, reserve
 from rogsim.games.the_river.rules.display import take_tile
 from rogsim.games.the_river.rules.legal import symbols
-from rogsim.games.the_river.rules.phases import DISPLAY, EXCHANGE, OVER, PAY, STORE, TAKE, TURN
 from rogsim.games.the_river.rules.round import ALL_EVENTS, advance, follow_up
-from rogsim.games.the_river.rules.state import EMPTY
+from rogsim.games.the_river.rules.state import DISPLAY, EMPTY, EXCHANGE, OVER, PAY, STORE, TAKE, TURN
 from rogsim.games.the_river.rules.storage import give_back, give_up, take
 from rogsim.games.the_river.rules.tiles import put_tile, swap_tiles
 

@@ -7,8 +7,7 @@ from typing import Any
 from rogsim.game.compiler import inlined, part
 from rogsim.game.kit.bits import bit
 from rogsim.game.kit.menus import at
-from rogsim.games.the_river.components.limits import MAX_COST
-from rogsim.games.the_river.components.names import CLAY, FOOD, NONE, STONE, WOOD
+from rogsim.games.the_river.components.names import CLAY, FOOD, MAX_COST, NONE, STONE, WOOD
 from rogsim.games.the_river.components.tables import MOST_MISSING
 from rogsim.games.the_river.rules.actions import PAY, named_in
 from rogsim.games.the_river.rules.display import take_card

@@ -9,7 +9,7 @@ from rogsim.game.kit.bits import take_out
 from rogsim.game.kit.menus import at
 from rogsim.game.rng import shuffle, stream_key
 from rogsim.games.the_river.components.names import CARDS, NONE
-from rogsim.games.the_river.rules.purposes import RESHUFFLE
+from rogsim.games.the_river.rules.state import RESHUFFLE
 
 
 @part

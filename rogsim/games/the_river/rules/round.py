@@ -7,10 +7,10 @@ from typing import Any
 from rogsim.game.compiler import inlined, kernel, part
 from rogsim.game.kit.bits import lowest
 from rogsim.game.kit.menus import at
-from rogsim.games.the_river.components.limits import MAX_PIONEERS
+from rogsim.games.the_river.components.names import MAX_PIONEERS
 from rogsim.games.the_river.rules.display import fill_cards, fill_display, remove_display
-from rogsim.games.the_river.rules.phases import CLEANUP, DISCARD, DISPLAY, MEADOW, OVER, ROUND, SWAPS, TURN
 from rogsim.games.the_river.rules.setup import empty_places, lay_out_tiles, next_pick
+from rogsim.games.the_river.rules.state import CLEANUP, DISCARD, DISPLAY, MEADOW, OVER, ROUND, SWAPS, TURN
 from rogsim.games.the_river.rules.storage import must_give_up, take
 from rogsim.games.the_river.rules.tiles import take_gift
 

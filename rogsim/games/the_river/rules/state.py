@@ -1,12 +1,38 @@
-"""The game in memory: one record that nests everything, so that a copy of a whole game is one assignment."""
+"""The game in memory: one record that nests everything, so that a copy of a whole game is one assignment.
+
+Phases say what happens next: a decision of the actor, or an event that follows by itself. Each purpose of chance has a
+separate stream, so that draws for one never change another.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from rogsim.game.records import by_cache_lines
-from rogsim.games.the_river.components.limits import MAX_CARDS_UP, MAX_RESERVED, MAX_TILES_UP, MAX_TOKEN_SPOTS
-from rogsim.games.the_river.components.names import CARDS, MAX_SEATS, PLACES, PRODUCED, RESOURCES, SPOTS, TILES
+from rogsim.games.the_river.components.names import (
+    CARDS,
+    MAX_CARDS_UP,
+    MAX_RESERVED,
+    MAX_SEATS,
+    MAX_TILES_UP,
+    MAX_TOKEN_SPOTS,
+    PLACES,
+    PRODUCED,
+    RESOURCES,
+    SPOTS,
+    TILES,
+)
+
+DECISIONS = ("start", "turn", "discard", "take", "pay", "exchange", "exchange")  # the names of decisions in a trace
+# SWAPS are the exchanges of a swap meadow, which may be declined.
+START, TURN, DISCARD, TAKE, PAY, EXCHANGE, SWAPS = range(7)
+# Events. STORE is no event: what an action gave is stored at once.
+DISPLAY, ROUND, CLEANUP, MEADOW, STORE = range(7, 12)
+OVER = 12
+
+
+FIRST_PLAYER, BOARDS_DEALT, TERRAIN_TILES, BUILDING_CARDS, RESHUFFLE, BOT = range(6)  # BOT: one per seat
+
 
 EMPTY = 16  # added to the bit of a place in `GAME.places`
 

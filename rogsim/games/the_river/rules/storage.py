@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import inlined, part
-from rogsim.games.the_river.components.limits import MAX_COST
-from rogsim.games.the_river.components.names import CLAY, NONE, RESOURCES, STONE, WOOD
+from rogsim.games.the_river.components.names import CLAY, MAX_COST, NONE, RESOURCES, STONE, WOOD
 
 HELD = MAX_COST + 1  # amounts of one resource that the number of a holding tells apart
 
