@@ -1,4 +1,4 @@
-"""What reports and profiles show of a game: its topics, each a question and the columns that answer it, and its board."""
+"""What reports and profiles show of a game: topics, each a question and the columns that answer it, and its board."""
 
 from __future__ import annotations
 

@@ -26,21 +26,32 @@ from rogsim.games.river_of_gold.play.rows import GAME_COLUMNS, SEAT_COLUMNS, SOU
 from rogsim.games.river_of_gold.topics import PROFILE, TOPICS
 
 RULES_VERSION = "1"
-PLANS = {  # of the bots: what each tries to do
-    "random": "chooses uniformly among all legal actions",
-    "balanced": "takes the action that is worth most now, whether for buildings, visits, customers or influence",
-    "builder": "builds early and often, on spaces that many ships will visit",
-    "sailor": "sails for visitor rewards and completed journeys, and delivers what the ships bring",
-    "courier": "collects goods for its customers and delivers as often as it can",
-    "courtier": "seeks influence, for good places in the regions and for the rewards of the tracks",
-    "adept": "pursues the masteries in play",
-    "racer": "takes tiles out of the row as fast as it can, to end the game early",
-    "tuned": "evaluates actions as the personas do, with weights found by tuning",
-    "learned": "judges the positions that its turns lead to by an evaluation learned from play, and plans ahead in the endgame",
-    "planner": "plays out whole turns on copies of the game, and takes the one that leads to the best position",
-    "search": "plays its best turns on in many possible worlds, and takes the one that does best",
-}
-MOST_QUICK_GAMES = {"learned": 400, "planner": 60, "search": 8}  # of the slow bots: for a quick check
+BOTS = (
+    BotInfo("random", "chooses uniformly among all legal actions"),
+    BotInfo(
+        "balanced", "takes the action that is worth most now, whether for buildings, visits, customers or influence"
+    ),
+    BotInfo("builder", "builds early and often, on spaces that many ships will visit"),
+    BotInfo("sailor", "sails for visitor rewards and completed journeys, and delivers what the ships bring"),
+    BotInfo("courier", "collects goods for its customers and delivers as often as it can"),
+    BotInfo("courtier", "seeks influence, for good places in the regions and for the rewards of the tracks"),
+    BotInfo("adept", "pursues the masteries in play"),
+    BotInfo("racer", "takes tiles out of the row as fast as it can, to end the game early"),
+    BotInfo("tuned", "evaluates actions as the personas do, with weights found by tuning"),
+    BotInfo(
+        "learned",
+        "judges the positions that its turns lead to by an evaluation learned from play, and plans ahead in the endgame",
+        quick_games=400,
+    ),
+    BotInfo(
+        "planner",
+        "plays out whole turns on copies of the game, and takes the one that leads to the best position",
+        quick_games=60,
+    ),
+    BotInfo(
+        "search", "plays its best turns on in many possible worlds, and takes the one that does best", quick_games=8
+    ),
+)
 LADDER = ("balanced", "tuned", "learned", "planner", *(f"search@rollouts={count}" for count in (60, 120, 240)))
 BOTS_PACKAGE = "rogsim.games.river_of_gold.bots"
 QUESTIONS = "rogsim.games.river_of_gold.questions"
@@ -90,7 +101,7 @@ GAME = GameSpec(
     game_columns=GAME_COLUMNS,
     seat_factors=("patron", "clan"),
     game_factors=("masteries",),
-    bots=tuple(BotInfo(name, plan, MOST_QUICK_GAMES.get(name)) for name, plan in PLANS.items()),
+    bots=BOTS,
     bots_package=BOTS_PACKAGE,
     rules=RULES,
     prepare=prepare,

@@ -18,18 +18,27 @@ from rogsim.games.the_river.play.rows import GAME_COLUMNS, SEAT_COLUMNS, SOURCES
 from rogsim.games.the_river.topics import PROFILE, TOPICS
 
 RULES_VERSION = "1"
-PLANS = {  # of the bots: what each tries to do
-    "random": "chooses uniformly among all legal actions",
-    "balanced": "takes the action that is worth most now, whether for buildings, resources or terrain",
-    "builder": "reserves and constructs buildings, even small ones",
-    "producer": "gathers resources, and the symbols and warehouses that bring more",
-    "explorer": "claims terrain wherever it can, and matches it in columns",
-    "tuned": "evaluates actions as the personas do, with weights found by tuning",
-    "learned": "judges the positions that its actions lead to by an evaluation learned from play, and plans ahead",
-    "planner": "plays its best actions on in a few possible worlds, and takes the one with the best positions",
-    "search": "plays its best actions on in many possible worlds, and takes the one that does best",
-}
-MOST_QUICK_GAMES = {"learned": 400, "planner": 60, "search": 8}  # of the slow bots: for a quick check
+BOTS = (
+    BotInfo("random", "chooses uniformly among all legal actions"),
+    BotInfo("balanced", "takes the action that is worth most now, whether for buildings, resources or terrain"),
+    BotInfo("builder", "reserves and constructs buildings, even small ones"),
+    BotInfo("producer", "gathers resources, and the symbols and warehouses that bring more"),
+    BotInfo("explorer", "claims terrain wherever it can, and matches it in columns"),
+    BotInfo("tuned", "evaluates actions as the personas do, with weights found by tuning"),
+    BotInfo(
+        "learned",
+        "judges the positions that its actions lead to by an evaluation learned from play, and plans ahead",
+        quick_games=400,
+    ),
+    BotInfo(
+        "planner",
+        "plays its best actions on in a few possible worlds, and takes the one with the best positions",
+        quick_games=60,
+    ),
+    BotInfo(
+        "search", "plays its best actions on in many possible worlds, and takes the one that does best", quick_games=8
+    ),
+)
 LADDER = ("balanced", "tuned", "learned", *(f"search@rollouts={count}" for count in (50, 100, 200)))
 BOTS_PACKAGE = "rogsim.games.the_river.bots"
 QUESTIONS = "rogsim.games.the_river.questions"
@@ -46,7 +55,7 @@ GAME = GameSpec(
     game_columns=GAME_COLUMNS,
     seat_factors=("board",),
     game_factors=("ended_by",),
-    bots=tuple(BotInfo(name, plan, MOST_QUICK_GAMES.get(name)) for name, plan in PLANS.items()),
+    bots=BOTS,
     bots_package=BOTS_PACKAGE,
     rules=RULES,
     prepare=prepare,

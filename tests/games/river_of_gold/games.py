@@ -23,6 +23,7 @@ from tests.naive.river_of_gold_setup import load_facts as load_naive_facts
 
 Figures = dict[str, Any]
 
+BOT_NAMES = tuple(bot.name for bot in spec.BOTS if bot.quick_games is None)  # of the fast ones
 PATRON_MODES = ("none", "draft", "alternative", "dealt")
 
 

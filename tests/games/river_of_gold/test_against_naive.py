@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from rogsim.game import compiler
-from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.components.names import CUSTOMERS, MASTERIES, PATRONS
 from rogsim.games.river_of_gold.rules.state import OVER, PHASES, TURN
-from tests.games.river_of_gold.games import PATRON_MODES, batch_of, naive_facts, setup_for, traces
+from tests.games.river_of_gold.games import BOT_NAMES, PATRON_MODES, batch_of, naive_facts, setup_for, traces
 from tests.games.river_of_gold.table import Step, Table
 from tests.naive.river_of_gold import PASS, NaiveGame, replay
 
@@ -50,8 +49,8 @@ def recorded() -> list[tuple[str, dict[str, Any]]]:
         for players in (2, 3, 4):
             for place, mode in enumerate(PATRON_MODES):
                 setup = setup_for(figures, players, mode)
-                line_ups = [[name] * players for name in spec.BOT_NAMES]
-                line_ups.append([*spec.BOT_NAMES[1:], "random"][:players])  # a mixed table
+                line_ups = [[name] * players for name in BOT_NAMES]
+                line_ups.append([*BOT_NAMES[1:], "random"][:players])  # a mixed table
                 if not compiler.ENABLED:
                     line_ups = [["random"] * players, ["courier"] * players] if (place + players) % 4 == 0 else []
                 for bots in line_ups:

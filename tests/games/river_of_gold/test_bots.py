@@ -15,8 +15,7 @@ from rogsim.game.kit.workspace import MAX_NOTES
 from rogsim.games.river_of_gold.bots import notes
 from rogsim.games.river_of_gold.bots.weights import NAMES, WEIGHTS, weights_with
 from rogsim.games.river_of_gold.components.names import PATRONS
-from rogsim.games.river_of_gold.spec import BOT_NAMES
-from tests.games.river_of_gold.games import PATRON_MODES, batch_of, bot, outcomes, setup_for
+from tests.games.river_of_gold.games import BOT_NAMES, PATRON_MODES, batch_of, bot, outcomes, setup_for
 from tests.games.river_of_gold.playing import playing
 from tests.games.river_of_gold.thinking import Mind
 

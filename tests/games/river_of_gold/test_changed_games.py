@@ -11,13 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rogsim.game import compiler
-from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.components.load import printed_book
 from rogsim.games.river_of_gold.play.narrate import narrate
 from rogsim.games.river_of_gold.rules.actions import MENU_SIZE
 from rogsim.games.river_of_gold.rules.legal import legal
 from tests.games.river_of_gold.changes import changed_naive_facts, changed_setup, changes, checked
-from tests.games.river_of_gold.games import PATRON_MODES, batch_of, outcomes, traces
+from tests.games.river_of_gold.games import BOT_NAMES, PATRON_MODES, batch_of, outcomes, traces
 from tests.games.river_of_gold.playing import deals, steady
 from tests.games.river_of_gold.table import Table
 from tests.games.river_of_gold.test_properties import (
@@ -39,7 +38,7 @@ tables = st.tuples(changes(), st.sampled_from([2, 3, 4]), st.sampled_from(PATRON
 
 def bots_for(players: int, number: int) -> list[str]:
     """Some bots by seat: all random, or planning ones."""
-    names = spec.BOT_NAMES
+    names = BOT_NAMES
     return ["random"] * players if number % 3 == 0 else [names[(number + i) % len(names)] for i in range(players)]
 
 

@@ -17,8 +17,8 @@ from rogsim.games.river_of_gold.components.names import POINT_SOURCES, RIVER_SPA
 from rogsim.games.river_of_gold.play.contract import RULES
 from rogsim.games.river_of_gold.play.rows import GAME_COLUMNS, SEAT_COLUMNS
 from rogsim.games.river_of_gold.rules.turn import MOST_TURNS
-from rogsim.games.river_of_gold.spec import BOT_NAMES, GAME
-from tests.games.river_of_gold.games import PATRON_MODES, batch_of, outcomes, setup_for, traces
+from rogsim.games.river_of_gold.spec import GAME
+from tests.games.river_of_gold.games import BOT_NAMES, PATRON_MODES, batch_of, outcomes, setup_for, traces
 
 pytestmark = pytest.mark.once_compiled  # the same rows uncompiled: test_uncompiled.py
 

@@ -11,7 +11,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rogsim.game import compiler
-from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.components.names import (
     CUSTOMER_TYPES,
     CUSTOMERS,
@@ -24,7 +23,7 @@ from rogsim.games.river_of_gold.components.names import (
 )
 from rogsim.games.river_of_gold.play.rows import GAME_COLUMNS, SEAT_COLUMNS
 from rogsim.games.river_of_gold.rules.actions import MENU_SIZE
-from tests.games.river_of_gold.games import batch_of, naive_facts, outcomes, setup_for, traces
+from tests.games.river_of_gold.games import BOT_NAMES, batch_of, naive_facts, outcomes, setup_for, traces
 from tests.games.river_of_gold.playing import deals, kinds_of_game, playing, steady
 from tests.games.river_of_gold.table import Table, cards_in
 
@@ -194,7 +193,7 @@ def region_share(trace: dict[str, Any], region: int, number: int) -> int:
 
 def bots_for(players: int, number: int) -> list[str]:
     """Some bots by seat: all random, or planning ones that deliver more."""
-    names = spec.BOT_NAMES
+    names = BOT_NAMES
     return ["random"] * players if number % 3 == 0 else [names[(number + i) % len(names)] for i in range(players)]
 
 

@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 
 from rogsim.game import compiler
-from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.components.names import GOODS, MASTERIES, PATRONS
 from rogsim.games.river_of_gold.components.tables import note_more
-from tests.games.river_of_gold.games import PATRON_MODES, batch_of, outcomes, setup_for, traces
+from tests.games.river_of_gold.games import BOT_NAMES, PATRON_MODES, batch_of, outcomes, setup_for, traces
 from tests.games.river_of_gold.table import Table
 
 pytestmark = pytest.mark.once_compiled  # records are made in Python either way
@@ -168,7 +167,7 @@ def test_every_step_has_the_keys_that_the_page_tells(games: tuple[Any, Any, list
 def test_the_page_knows_no_other_kinds_of_step() -> None:
     """Each kind on the page occurs in some game."""
     found = set()
-    names = list(spec.BOT_NAMES) if compiler.ENABLED else ["random"]
+    names = list(BOT_NAMES) if compiler.ENABLED else ["random"]
     for players in (2, 3, 4):
         for mode in ("dealt", "none"):
             for name in names:

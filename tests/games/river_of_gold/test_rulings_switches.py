@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from rogsim.game import compiler
-from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.components.load import printed_facts
 from tests.games.river_of_gold.changes import changed_naive_facts, changed_setup
-from tests.games.river_of_gold.games import PATRON_MODES, batch_of, outcomes, traces
+from tests.games.river_of_gold.games import BOT_NAMES, PATRON_MODES, batch_of, outcomes, traces
 from tests.games.river_of_gold.table import Table
 from tests.naive.river_of_gold import replay
 
@@ -107,7 +106,7 @@ def test_there_is_a_test_for_each_switch() -> None:
 
 
 def bots_for(players: int, deals: int) -> list[str]:
-    names = spec.BOT_NAMES
+    names = BOT_NAMES
     return ["random"] * players if deals % 2 == 0 else [names[(deals + seat) % len(names)] for seat in range(players)]
 
 

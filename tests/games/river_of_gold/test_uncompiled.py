@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rogsim.game import compiler
-from rogsim.games.river_of_gold import spec
-from tests.games.river_of_gold.games import batch_of, outcomes, setup_for
+from tests.games.river_of_gold.games import BOT_NAMES, batch_of, outcomes, setup_for
 from tests.uncompiled import uncompiled
 
 # Figures, patrons, masteries, and the bots by seat.
@@ -18,7 +17,7 @@ GAMES = [
     ("generous", "none", "random", ["random"] * 3),
     ("generous", "draft", "each", ["random"] * 4),
 ]
-PLANNED = [("printed", "draft", "each", [name, "balanced"]) for name in spec.BOT_NAMES]
+PLANNED = [("printed", "draft", "each", [name, "balanced"]) for name in BOT_NAMES]
 
 
 def rows_of(figures: str, patrons: str, masteries: str, names: list[str]) -> list[list[list[float]]]:
