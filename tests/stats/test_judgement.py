@@ -22,7 +22,8 @@ from rogsim.stats.prospects import (
     percent,
     two_figures,
 )
-from scripts.studies.statistics import at_margin, bonus, covers, page, planned_games, power_of_test
+from scripts.studies.rates import covers
+from scripts.studies.statistics import at_margin, bonus, page, planned_games, power_of_test
 from tests.series import FIELD, SPEC, TOPICS, joined, series
 
 pytestmark = pytest.mark.once_uncompiled
