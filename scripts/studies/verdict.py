@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -170,21 +170,31 @@ def selected(verdict: Judgement, effects: np.ndarray) -> tuple[bool, bool, bool]
 # Going on ------------------------------------------------------------------------------------------------------------
 
 
-def going_on(seed: int, players: int, only: Sequence[str]) -> bool:
-    """Whether somebody who follows the advice is told of an effect where none is, at any of five looks."""
-    generator = np.random.default_rng([26, seed, players, len(only)])
-    everything = dealt(generator, MOST_GAMES, players)
+def false_alarm(judged: Callable[[int, int], Sequence[Judgement]], most: int) -> bool:
+    """Whether somebody who follows the advice is told of an effect where none is.
+
+    judged: gives the verdicts, from the number of games and which look it is.
+    """
     games = FIRST_GAMES
     for look in range(1, ROUNDS + 1):
-        family = [replace(claim, look=look) for claim in claims_of(first(everything, games), only)]
-        verdicts = judge(family, MARGIN)
+        verdicts = judged(games, look)
         if any(verdict.kind in ("beyond", "slight") or verdict.differing for verdict in verdicts):
             return True
         more = max((verdict.prospect.games for verdict in verdicts if verdict.prospect), default=0)
-        if not more or games >= MOST_GAMES:
+        if not more or games >= most:
             break
-        games = min(games + more, MOST_GAMES)
+        games = min(games + more, most)
     return False
+
+
+def going_on(seed: int, players: int, only: Sequence[str]) -> bool:
+    """Whether somebody who plays on gets a false alarm."""
+    everything = dealt(np.random.default_rng([26, seed, players, len(only)]), MOST_GAMES, players)
+
+    def judged(games: int, look: int) -> Sequence[Judgement]:
+        return judge([replace(claim, look=look) for claim in claims_of(first(everything, games), only)], MARGIN)
+
+    return false_alarm(judged, MOST_GAMES)
 
 
 def first(results: Results, games: int) -> Results:
@@ -315,18 +325,9 @@ def compared_once(
 
 
 def compare_on(seed: int, players: int, most: int = 20_000) -> bool:
-    """Whether somebody who follows a comparison's advice is told of a change where none is, at any of five looks."""
+    """Whether somebody who plays on with base and variant gets a false alarm."""
     both = pair(np.random.default_rng([29, seed, players]), most, players)
-    games = FIRST_GAMES
-    for look in range(1, ROUNDS + 1):
-        family = comparison(*(first(results, games) for results in both), look=look)
-        if any(judged.kind in ("beyond", "slight") or judged.differing for judged in family):
-            return True
-        more = max((judged.prospect.games for judged in family if judged.prospect), default=0)
-        if not more or games >= most:
-            break
-        games = min(games + more, most)
-    return False
+    return false_alarm(lambda games, look: comparison(*(first(run, games) for run in both), look=look), most)
 
 
 def comparisons(repeats: int = 1_000) -> Iterator[Rate]:
