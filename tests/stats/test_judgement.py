@@ -1,4 +1,4 @@
-"""Judgements, plans, and what a whole page promises; docs/statistics.md has the same with 1,000 repeats."""
+"""Judgements, plans, and what a whole page promises; docs/statistics.md has the same with more repeats."""
 
 from __future__ import annotations
 
