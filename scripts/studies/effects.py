@@ -156,7 +156,7 @@ def is_found(seed: int, players: Sequence[int], touched: Sequence[float], games:
 
 
 def sweeps(repeats: int = 1_000) -> Iterator[Rate]:
-    """Settings that are known to be so far from fair, and values that change some of the winners."""
+    """Settings whose distance from fair is known, and values that change a known part of the winners."""
     yield from fairest(repeats)
     yield from _on_few_games(repeats)
     yield from _claims(repeats)

@@ -263,7 +263,7 @@ def answer_hits(seed: int, case: str, games: int = 4_000) -> tuple[bool, bool, b
 
 
 def searches(repeats: int = 1_000) -> Iterator[Rate]:
-    """Candidates whose seats or hands are known to be so far from fair."""
+    """Candidates whose distance from fair is known."""
     for case in (*SEAT_CASES, *HAND_CASES):
         for blocks in (100, 2_000):
             found = [distance_hits(seed, case, blocks)[0] for seed in range(repeats)]

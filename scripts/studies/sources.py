@@ -187,7 +187,7 @@ def played(game: str, **options: str) -> Played:
 
 
 def rates(repeats: int = 15) -> Iterator[Rate]:
-    """Sources that a known part of the seats scores, and samples from 200,000 games of each of two games."""
+    """Sources with known mean points, simulated and in samples from 200,000 games of each of two games."""
     answers = [
         simulated(seed, size // rotations, rotations)
         for size in SIZES
