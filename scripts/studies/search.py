@@ -1,12 +1,8 @@
-"""How often searches, sweeps and ratings are right: `python -m scripts.studies.search [REPEATS] [PART ...]`.
-
-Each part measures rates of docs/data/coverage.csv; small versions run in the tests.
-"""
+"""How often searches, the fairest setting of a sweep, and ratings are right; small versions run in the tests."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 import numpy as np
@@ -17,6 +13,7 @@ from rogsim.stats.paired.common_random_numbers import Estimand, Estimates
 from rogsim.stats.paired.deviations import Deviations, closer, piece_of
 from rogsim.stats.paired.main_effects import Response, difference, distance_change, response_of
 from rogsim.stats.ratings import ELO, rate
+from scripts.studies.rates import Rate
 
 SEATS = Goal("win_share", "seat", None, 0.02, "seat_share equal ± 2 pp")
 PATRONS = Goal("win_share", "hand", None, 0.02, "hand_share equal ± 2 pp")  # eight levels, four in each game
@@ -151,14 +148,12 @@ def rating_truth() -> np.ndarray:
     return rate(orders, np.zeros(len(orders), np.int64), 4, 1).value
 
 
-def rating_table(repeats: int) -> Iterator[str]:
-    """Yield the lines on ratings."""
-    yield f"| ratings of four bots, {repeats} series | ratings held | leads held |"
-    yield "|---|---|---|"
+def ratings(repeats: int = 1_000) -> Iterator[Rate]:
+    """Tournaments of four bots of known strength."""
     for blocks in (10, 20, 50, 200):
         held = [rating_hits(seed, blocks) for seed in range(repeats)]
-        found, leads = (100 * np.mean([pair[part] for pair in held]) for part in (0, 1))
-        yield f"| {blocks} blocks | {found:.1f}% | {leads:.1f}% |"
+        for place, name in enumerate(("ratings", "leads")):
+            yield Rate.of(f"{name}, {blocks} blocks", "", 95, [float(np.mean(pair[place])) for pair in held])
 
 
 # Of nine settings with four seats: percentage points off, by seat. The first is the scenario's own.
@@ -208,17 +203,6 @@ def sweep_hits(seed: int, case: str) -> tuple[float, bool, float, bool, bool, bo
     )
 
 
-def sweep_table(repeats: int) -> Iterator[str]:
-    """Yield the lines on the optimum of nine settings."""
-    heads = "in the sweep: bias | held | fresh: bias | held | change held | wrongly fairer"
-    yield f"| the optimum of nine settings, {repeats} sweeps | {heads} |"
-    yield "|---|---|---|---|---|---|---|"
-    for case in SWEEPS:
-        found = np.mean([sweep_hits(seed, case) for seed in range(repeats)], axis=0)
-        columns = f"{found[0]:+.2f} pp | {100 * found[1]:.1f}% | {found[2]:+.2f} pp | {100 * found[3]:.1f}%"
-        yield f"| {case} | {columns} | {100 * found[4]:.1f}% | {100 * found[5]:.1f}% |"
-
-
 CHANGES = {
     "both far from fair": ((5.0, -3.0, -2.0, 0.0), (3.0, -2.0, -1.0, 0.0)),
     "far, then nearly fair": ((8.0, -4.0, -3.0, -1.0), (0.5, -0.5, 0.0, 0.0)),
@@ -229,27 +213,26 @@ CHANGES = {
 }
 
 
-def change_hits(seed: int, case: str, games: int) -> tuple[bool, float, bool, float]:
-    """How much farther from fair one of two settings is: interval and bias, of distances freed of noise and as seen."""
+def change_holds(seed: int, case: str, games: int) -> bool:
+    """Whether the interval of how much farther from fair one of two settings is contains the truth."""
     rng = np.random.default_rng([8, seed, list(CHANGES).index(case), games])
     truths = CHANGES[case]
     base, other = settings_on(rng.random(games), rng.random((2, 2, games)), truths)
     before, after = (float(np.sqrt(np.mean(np.square(off)))) for off in truths)
-    held = []
-    for change in (distance_change(base, other), difference(base, other).plain_distance()):
-        held += [change.low <= after - before <= change.high, change.value - after + before]
-    return held[0], held[1], held[2], held[3]
+    change = distance_change(base, other)
+    return change.low <= after - before <= change.high
 
 
-def change_table(repeats: int) -> Iterator[str]:
-    """Yield the lines on differences of two distances from fair."""
-    yield f"| two settings, {repeats} pairs | games | change held | bias | with noise: held | bias |"
-    yield "|---|---|---|---|---|---|"
+def fairest(repeats: int) -> Iterator[Rate]:
+    """The fairest of nine settings, played again on new deals, and how much farther from fair one of two is."""
+    for case in SWEEPS:
+        held, wrong = zip(*(sweep_hits(seed, case)[3::2] for seed in range(repeats)), strict=True)
+        yield Rate.of(f"sweep, {case}: distance of the fairest on new deals", OF_A_SWEEP, 95, held)
+        yield Rate.of(f"sweep, {case}: wrongly fairer", OF_A_SWEEP, 5, wrong)
     for case in CHANGES:
         for games in (300, 1_000):
-            found = np.mean([change_hits(seed, case, games) for seed in range(repeats)], axis=0)
-            columns = f"{100 * found[0]:.1f}% | {found[1]:+.2f} pp | {100 * found[2]:.1f}% | {found[3]:+.2f} pp"
-            yield f"| {case} | {games:,} | {columns} |"
+            found = [change_holds(seed, case, games) for seed in range(repeats)]
+            yield Rate.of(f"sweep, {case}: change of the distance", games, 95, found)
 
 
 # Candidates of a search as they really are: how much they change, and how far off their seats are, in pp; goal ± 2 pp.
@@ -279,49 +262,19 @@ def answer_hits(seed: int, case: str, games: int = 4_000) -> tuple[bool, bool, b
     return low - 1e-9 <= true <= high + 1e-9, reached and true >= 1, any(beaten(chosen, other) for other in listed)
 
 
-def answer_table(repeats: int) -> Iterator[str]:
-    """Yield the lines on the answers of searches."""
-    yield f"| the answer among listed candidates, {repeats} searches | interval holds | wrongly reached | beaten |"
-    yield "|---|---|---|---|"
-    for case in LISTS:
-        found = 100 * np.mean([answer_hits(seed, case) for seed in range(repeats)], axis=0)
-        yield f"| {case} | {found[0]:.1f}% | {found[1]:.1f}% | {found[2]:.1f}% |"
-
-
-def main(repeats: int, parts: Sequence[str]) -> None:
-    """Print the tables of some parts, or of all."""
-    made: dict[str, Callable[[int], Iterator[str]]] = {
-        "distance": distance_table,
-        "ties": tie_table,
-        "answers": answer_table,
-        "sweeps": sweep_table,
-        "changes": change_table,
-        "ratings": rating_table,
-    }
-    for name in parts or made:
-        print("\n".join(made[name](repeats)) + "\n", flush=True)
-
-
-def distance_table(repeats: int) -> Iterator[str]:
-    """Yield the lines on intervals of the largest deviation."""
-    yield f"| 95% interval for the largest deviation, {repeats} series | games | holds it | too high | too low |"
-    yield "|---|---|---|---|---|"
+def searches(repeats: int = 1_000) -> Iterator[Rate]:
+    """Candidates whose distance from fair is known."""
     for case in (*SEAT_CASES, *HAND_CASES):
         for blocks in (100, 2_000):
-            found = np.array([distance_hits(seed, case, blocks) for seed in range(repeats)]).mean(axis=0) * 100
-            yield f"| {case} | {blocks:,} | {found[0]:.1f}% | {found[1]:.1f}% | {found[2]:.1f}% |"
-
-
-def tie_table(repeats: int) -> Iterator[str]:
-    """Yield the lines on candidates that are equally close."""
-    yield f"| equally close, {repeats} pairs | deals in common | either closer, 95% | 99% |"
-    yield "|---|---|---|---|"
+            found = [distance_hits(seed, case, blocks)[0] for seed in range(repeats)]
+            yield Rate.of(f"largest deviation: {case}", blocks, 95, found)
     for case in TIES:
         for common in (0.0, 0.9):
-            found = np.array([tie(seed, case, 2_000, common) for seed in range(repeats)])
-            often = [100 * (found >= level).mean() for level in (0.95, 0.99)]
-            yield f"| {case} | {common:.0%} | {often[0]:.1f}% | {often[1]:.1f}% |"
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000, sys.argv[2:])
+            sure = np.array([tie(seed, case, 2_000, common) for seed in range(repeats)])
+            name = f"equally close, {case}, {common:.0%} of deals in common: one is called closer"
+            yield Rate.of(name, "", 5, sure >= 0.95)
+            yield Rate.of(f"{name} (99%)", "", 1, sure >= 0.99)
+    for case in LISTS:
+        held, reached, _ = zip(*(answer_hits(seed, case) for seed in range(repeats)), strict=True)
+        yield Rate.of(f"optimize, {case}: interval of the answer", 4_000, 95, held)
+        yield Rate.of(f"optimize, {case}: goal wrongly reached", 4_000, 5, reached)
