@@ -65,9 +65,12 @@ def farthest_words(outcome: SearchOutcome, found: Deviations) -> str:
     else:
         who = f"{level_words(outcome, piece, place)} is"
     with_players = f" with {words.players(piece.players)}" if len(outcome.request.players) > 1 else ""
-    way = "" if len(piece.levels) > 1 else " above" if piece.value[place] > 0 else " below"
+    is_one_way = (
+        len(piece.levels) == 1 and found.verdict != "true"
+    )  # what is within the tolerance is not below the goal
+    way = "off" if not is_one_way else "above the goal" if piece.value[place] > 0 else "below the goal"
     amount = off_words(found.farthest_estimate, piece.goal.unit)
-    return f"{who} {amount}{f'{way} the goal' if way else ' off'}{with_players}{_reach(found.farthest_estimate)}"
+    return f"{who} {amount} {way}{with_players}{_reach(found.farthest_estimate)}"
 
 
 def off_words(estimate: Estimate, unit: str) -> str:

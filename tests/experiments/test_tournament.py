@@ -280,7 +280,8 @@ def test_the_command_prints_the_tables_and_names_the_folder(rogsim_command: Run)
     question, answer, played, *_ = out.splitlines()
     assert question == "Which of runner, walker and moody is the strongest?"
     assert re.match(
-        r"(As measured: )?With 2 players: .* runner leads moody by \d+ Elo \(.*\)\. With 3 players: .*", answer
+        r"(As measured: )?With 2 players: The strongest is runner: it leads moody by \d+ Elo \(.*\)\. With 3 players: .*",
+        answer,
     )
     assert played.startswith("102 games with 2 players and 102 games with 3 players, ")
     everything = rogsim_command("--bots", "runner,walker,moody", "--games", "100", "--players", "2,3", "--all")[1]
