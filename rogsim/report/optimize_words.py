@@ -65,10 +65,9 @@ def farthest_words(outcome: SearchOutcome, found: Deviations) -> str:
     else:
         who = f"{level_words(outcome, piece, place)} is"
     with_players = f" with {words.players(piece.players)}" if len(outcome.request.players) > 1 else ""
-    is_one_way = (
-        len(piece.levels) == 1 and found.verdict != "true"
-    )  # what is within the tolerance is not below the goal
-    way = "off" if not is_one_way else "above the goal" if piece.value[place] > 0 else "below the goal"
+    way = "above the goal" if piece.value[place] > 0 else "below the goal"
+    if len(piece.levels) > 1 or found.verdict == "true":  # what is within the tolerance is not below the goal
+        way = "off"
     amount = off_words(found.farthest_estimate, piece.goal.unit)
     return f"{who} {amount} {way}{with_players}{_reach(found.farthest_estimate)}"
 
