@@ -65,9 +65,11 @@ def farthest_words(outcome: SearchOutcome, found: Deviations) -> str:
     else:
         who = f"{level_words(outcome, piece, place)} is"
     with_players = f" with {words.players(piece.players)}" if len(outcome.request.players) > 1 else ""
-    way = "" if len(piece.levels) > 1 else " above" if piece.value[place] > 0 else " below"
+    way = "above the goal" if piece.value[place] > 0 else "below the goal"
+    if len(piece.levels) > 1 or found.verdict == "true":  # what is within the tolerance is not below the goal
+        way = "off"
     amount = off_words(found.farthest_estimate, piece.goal.unit)
-    return f"{who} {amount}{f'{way} the goal' if way else ' off'}{with_players}{_reach(found.farthest_estimate)}"
+    return f"{who} {amount} {way}{with_players}{_reach(found.farthest_estimate)}"
 
 
 def off_words(estimate: Estimate, unit: str) -> str:
