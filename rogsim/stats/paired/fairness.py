@@ -30,8 +30,15 @@ from rogsim.stats.blocks import Floats
 from rogsim.stats.contrasts import EQUIVALENCE, FEWEST_BLOCKS, JointTest, scaled
 from rogsim.stats.effects import Contrast, Effects, Question, farthest, normal_draws, within
 from rogsim.stats.estimates import CONFIDENCE, Estimate, student
-from rogsim.stats.paired.common_random_numbers import Estimates, compare, covariance, held, on_same_deals
-from rogsim.stats.paired.differences import outward, sizes_of, untouched
+from rogsim.stats.paired.common_random_numbers import (
+    Estimates,
+    by_block,
+    covariance,
+    difference,
+    on_same_deals,
+    with_common_levels,
+)
+from rogsim.stats.paired.differences import outward, sizes_of
 
 FARTHEST = "largest deviation"
 DRAWS = 20_000
@@ -220,10 +227,11 @@ def fairer(
     spread = _spread(second, first)
     ends = bounds(second.value - 1 / players, first.value - 1 / players, spread, len(first.deals))
     found = distance(second.value, 1 / players) - distance(first.value, 1 / players)
-    moved = compare(base, other)
+    pair = with_common_levels([first, second])
     standing = (_distance(first, 1 / players), _distance(second, 1 / players))
-    size = float(sizes_of(moved.by_block, 1.0).max(initial=0.0))
-    return farthest_effect(question, players, variant, standing, found, ends, size, games, look, untouched(moved))
+    size = float(sizes_of(by_block(*pair), 1.0).max(initial=0.0))
+    same = len(first.deals) > 1 and difference(*pair).is_nothing
+    return farthest_effect(question, players, variant, standing, found, ends, size, games, look, same)
 
 
 def _spread(variant: Estimates, base: Estimates) -> Floats:
@@ -232,7 +240,7 @@ def _spread(variant: Estimates, base: Estimates) -> Floats:
     That is one more block that differs by one win, as in `differences`.
     """
     influence = np.hstack([variant.influence, base.influence])
-    least = np.r_[1 / np.maximum(held(variant), 1) ** 2, np.zeros(len(base.levels))]
+    least = np.r_[1 / np.maximum(variant.held, 1) ** 2, np.zeros(len(base.levels))]
     return np.asarray(covariance(influence, influence) + np.diag(least))
 
 
