@@ -335,7 +335,7 @@ class _Search:
         for number, candidate in enumerate(listed):
             self.notify(f"new deals: {number + 1} of {len(listed)}, {games:,} games each")
             results.append(self._played(candidate.design_point.with_seed(seed), games))
-            found.append(replace(candidate, found=self._deviations(results[-1]).judged_among(len(listed))))
+            found.append(replace(candidate, found=replace(self._deviations(results[-1]), tries=len(listed))))
         chosen = answer(found, self._unchanged_allowed())
         shown = dict.fromkeys([0, found.index(chosen)])
         seats = [

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -266,7 +267,7 @@ def answer_hits(seed: int, case: str, games: int = 4_000) -> tuple[bool, bool, b
     deals, listed = rng.random(games), []
     for change, off in LISTS[case]:
         shared = np.where(rng.random(games) < 0.7, deals, rng.random(games))
-        found = seats(shared, off).judged_among(len(LISTS[case]))
+        found = replace(seats(shared, off), tries=len(LISTS[case]))
         listed.append(Candidate(None, None, change, found, found))  # type: ignore[arg-type]
     chosen = answer(listed, unchanged_allowed=True)
     true = max(abs(effect) for effect in LISTS[case][listed.index(chosen)][1]) / 2

@@ -85,7 +85,7 @@ def test_the_interval_of_the_closest_of_many_candidates_holds() -> None:
     rng = np.random.default_rng(6)
     held = []
     for _ in range(300):
-        listed = [candidate(1.0, rng).judged_among(10) for _ in range(10)]
+        listed = [replace(candidate(1.0, rng), tries=10) for _ in range(10)]
         low, high = min(listed, key=lambda found: found.distance).distance_interval()
         held.append(low <= 1.0 <= high)
     assert np.mean(held) > 0.95
@@ -96,7 +96,7 @@ def test_the_interval_of_a_single_candidate_is_its_own() -> None:
     found = candidate(1.0, np.random.default_rng(7))
     assert found.confidence == pytest.approx(0.95)
     assert found.distance_interval() == found.distance_interval(0.95)
-    assert found.judged_among(5).distance_interval() == found.distance_interval(0.99)
+    assert replace(found, tries=5).distance_interval() == found.distance_interval(0.99)
 
 
 @pytest.mark.parametrize("rounding", [0.0, 1e-15, -1e-15])

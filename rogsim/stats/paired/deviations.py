@@ -102,10 +102,6 @@ class Deviations(Estimates):
         low, high = self.distance_interval()
         return Estimate(unit * self.distance, unit * low, unit * high, n, float(n))
 
-    def judged_among(self, tries: int) -> Deviations:
-        """Return the same deviations, to be judged as one of that many candidates."""
-        return replace(self, tries=tries)
-
     @cached_property
     def kind(self) -> Kind:
         """Return whether the goals are met: clearly so ("within"), clearly not ("beyond"), or unknown ("open").

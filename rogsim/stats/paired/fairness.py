@@ -33,9 +33,9 @@ from rogsim.stats.estimates import CONFIDENCE, Estimate, student
 from rogsim.stats.paired.common_random_numbers import (
     Estimates,
     by_block,
-    covariance,
     difference,
     on_same_deals,
+    side_by_side,
     with_common_levels,
 )
 from rogsim.stats.paired.differences import outward, sizes_of
@@ -224,24 +224,15 @@ def fairer(
         Number of this look at both runs, from 1.
     """
     first, second = on_same_deals([base, other])
-    spread = _spread(second, first)
-    ends = bounds(second.value - 1 / players, first.value - 1 / players, spread, len(first.deals))
-    found = distance(second.value, 1 / players) - distance(first.value, 1 / players)
-    pair = with_common_levels([first, second])
-    standing = (_distance(first, 1 / players), _distance(second, 1 / players))
+    fair, blocks, pair = 1 / players, len(first.deals), with_common_levels([first, second])
+    # As in `differences`, one more block differs by one win.
+    spread = side_by_side([replace(second, least=1 / np.maximum(second.held, 1)), first]).spread
+    ends = bounds(second.value - fair, first.value - fair, spread, blocks)
+    before, after = (distance_of(run.value - fair, run.covariance, blocks, int(run.n.max())) for run in (first, second))
+    found = distance(second.value, fair) - distance(first.value, fair)
     size = float(sizes_of(by_block(*pair), 1.0).max(initial=0.0))
-    same = len(first.deals) > 1 and difference(*pair).is_nothing
-    return farthest_effect(question, players, variant, standing, found, ends, size, games, look, same)
-
-
-def _spread(variant: Estimates, base: Estimates) -> Floats:
-    """Return the covariance of all shares of both runs; those of the variant have the least variance.
-
-    That is one more block that differs by one win, as in `differences`.
-    """
-    influence = np.hstack([variant.influence, base.influence])
-    least = np.r_[1 / np.maximum(variant.held, 1) ** 2, np.zeros(len(base.levels))]
-    return np.asarray(covariance(influence, influence) + np.diag(least))
+    same = blocks > 1 and difference(*pair).is_nothing
+    return farthest_effect(question, players, variant, (before, after), found, ends, size, games, look, same)
 
 
 @dataclass(frozen=True)
@@ -324,10 +315,6 @@ def farthest_effect(
         ends=ends,
         size=size,
     )
-
-
-def _distance(run: Estimates, fair: float) -> Estimate:
-    return distance_of(run.value - fair, run.covariance, len(run.deals), int(run.n.max()))
 
 
 def distance_of(deviations: Floats, spread: Floats, blocks: int, n: int) -> Estimate:
