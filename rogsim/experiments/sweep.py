@@ -31,7 +31,7 @@ from rogsim.stats.paired.main_effects import (
     effects,
     from_fair,
     judged_together,
-    respond,
+    win_shares,
 )
 from rogsim.stats.prospects import POWER, Bools, Outlook, Prospect, prospect
 
@@ -314,8 +314,8 @@ def table_of(
     settings
         None for all of the design.
     """
-    seats = respond(results, players)
-    shares = seats if topic is None else respond(results, players, topic.columns[0])
+    seats = win_shares(results, players)
+    shares = seats if topic is None else win_shares(results, players, topic.columns[0])
     p = holm([gap.p for gap in _farther(shares[0], shares, players)])
     found = effects(design.axes, design.settings, shares, players) if settings is None else []
     played = sum(int(result.manifest["games"][str(players)]) for result in results)

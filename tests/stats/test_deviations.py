@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rogsim.scenario.goals import Goal
-from rogsim.stats.paired.common_random_numbers import Estimates
+from rogsim.stats.paired.common_random_numbers import Estimates, side_by_side
 from rogsim.stats.paired.deviations import Deviations, closer, deviations_of
 
 pytestmark = pytest.mark.once_uncompiled
@@ -68,6 +68,21 @@ def test_common_deals_tells_two_candidates_apart() -> None:
     assert closer(far, near) < 0.01
     assert closer(near, candidate(2.0, rng, noise=0.05)) < 0.99
     assert closer(near, near) == pytest.approx(0.5)
+
+
+def test_estimates_side_by_side_keep_their_covariance() -> None:
+    """Also on different deals; what both have in common correlates them, and other deals do not."""
+    rng = np.random.default_rng(8)
+    values = rng.normal(size=(300, 2))
+    runs = [
+        Estimates(("1",), each.mean(keepdims=True), np.array([len(each)]), deals, (each - each.mean())[:, None])
+        for each, deals in ((values[:200, 0], np.arange(200)), (values[100:, 1], np.arange(100, 300)))
+    ]
+    both = side_by_side(runs)
+    assert (both.levels, len(both.deals)) == (("1", "1"), 300)
+    assert np.diag(both.covariance) == pytest.approx([float(run.covariance[0, 0]) for run in runs])
+    common = runs[0].influence[100:, 0] @ runs[1].influence[:100, 0]
+    assert both.covariance[0, 1] == pytest.approx(common / (200 * 199))
 
 
 def test_the_distance_is_the_largest_deviation_and_lies_in_its_interval() -> None:

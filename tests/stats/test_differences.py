@@ -193,6 +193,14 @@ def test_games_that_never_differ_prove_only_so_much() -> None:
     assert all(math.isnan(change.saving) for change in found.effects.contrasts)
 
 
+def test_the_same_games_are_untouched_also_in_a_longer_base() -> None:
+    """What only rounding changes, where a base has more games than the variant, is exactly 0."""
+    winners = np.random.default_rng(1).integers(0, 4, 1_000)
+    found = shares(run_of(winners, 4), run_of(winners[:700], 4))
+    assert found.untouched
+    assert [change.effect.value for change in found.contrasts] == [0.0] * 4
+
+
 def test_what_always_differs_by_the_same_is_found() -> None:
     """Every game takes two turns more: the spread is 0, and the change is sure."""
     turns = np.arange(100.0)[:, None]

@@ -122,7 +122,7 @@ class MainEffect(Effects):
         return self.p_distance < ALPHA
 
 
-def respond(results: Sequence[Results], players: int, factor: str = "seat") -> list[Estimates]:
+def win_shares(results: Sequence[Results], players: int, factor: str = "seat") -> list[Estimates]:
     """Return the win shares at several design points, on the deals that all of them played.
 
     Parameters
