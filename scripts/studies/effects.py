@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from rogsim.scenario.axes import Axis
-from rogsim.stats.paired.common_random_numbers import Estimand
-from rogsim.stats.paired.main_effects import Effect, Response, effects, games_to_find, judged_together, response_of
+from rogsim.stats.paired.common_random_numbers import Estimates
+from rogsim.stats.paired.main_effects import MainEffect, effects, games_to_find, judged_together
 from scripts.studies.rates import Rate
 from scripts.studies.search import estimates, fairest
 
@@ -38,47 +38,46 @@ class Planted:
         return self.size if seat == 1 else -self.size / losers if seat <= 1 + losers else 0.0
 
 
-def response(winners: np.ndarray, players: int) -> Response:
-    """The response of games with these winners, from 0."""
+def shares_of(winners: np.ndarray, players: int) -> Estimates:
+    """The win shares of games with these winners, from 0."""
     top = np.eye(players)[winners]
-    shares = estimates(Estimand("win_share", "seat"), players, top, np.ones_like(top))
-    return response_of(shares, players, len(top))
+    return estimates(players, top, np.ones_like(top))
 
 
-def rare(rng: np.random.Generator, games: int, touched: float) -> Effect:
+def rare(rng: np.random.Generator, games: int, touched: float) -> MainEffect:
     """The effect of a value that gives seat 1 of four the win in a part of the games."""
     base = rng.integers(0, 4, games)
     other = np.where(rng.random(games) < touched, 0, base)
     axis = Axis("a", "parameter", (1,), 0)
-    (effect,) = effects([axis], [{}, {"a": 1}], [response(base, 4), response(other, 4)])
+    (effect,) = effects([axis], [{}, {"a": 1}], [shares_of(base, 4), shares_of(other, 4)], 4)
     return effect
 
 
 def rare_hits(seed: int, games: int, touched: float) -> tuple[bool, bool]:
     """Whether the interval of the effect on seat 1 holds the truth, and that of how far it moves all shares."""
-    change = rare(np.random.default_rng([11, seed, games, round(1e4 * touched)]), games, touched).change
+    effect = rare(np.random.default_rng([11, seed, games, round(1e4 * touched)]), games, touched)
     truth = np.array([75.0, -25.0, -25.0, -25.0]) * touched
-    size, gain, move = float(np.sqrt(np.mean(truth**2))), change.gain(1), change.move()
+    size, gain, move = float(np.sqrt(np.mean(truth**2))), effect.contrasts[0].effect, effect.move
     return gain.low <= truth[0] <= gain.high, move.low - 1e-9 <= size <= move.high
 
 
 def swept(
     rng: np.random.Generator, games: int, shares: Sequence[float], touched: Sequence[float], planted: Planted
-) -> list[Effect]:
+) -> list[MainEffect]:
     """The effects of axes that are varied alone, one step down and one up; touched: part of games that each changes."""
     players, chances = len(shares), np.array(shares)
     base = rng.choice(players, size=games, p=chances)
     settings: list[dict[str, int]] = [{}]
-    responses = [response(base, players)]
+    made = [shares_of(base, players)]
     for axis, part in enumerate(touched):
         for step in (-1, 1):
             winners = np.where(rng.random(games) < part, rng.choice(players, size=games, p=chances), base)
             if axis < planted.axes:
                 winners = _moved(rng, winners, planted, step, chances)
             settings.append({f"n{axis}": step})
-            responses.append(response(winners, players))
+            made.append(shares_of(winners, players))
     axes = [Axis(f"n{axis}", "parameter", (-1, 1), 0) for axis in range(len(touched))]
-    return effects(axes, settings, responses)
+    return effects(axes, settings, made, players)
 
 
 def _moved(
@@ -125,7 +124,7 @@ def said(seed: int, shares: Sequence[Sequence[float]], touched: Sequence[float],
     named = [(effect, players) for effect, players in found if effect.moves_shares]
     missed = 0
     for effect, players in named:
-        truth = planted.true(_axis(effect), effect.change.clearest(), players)
+        truth = planted.true(_axis(effect), effect.clearest + 1, players)
         missed += not effect.gain.low <= truth <= effect.gain.high
     return Said(
         bool(named),
@@ -136,7 +135,7 @@ def said(seed: int, shares: Sequence[Sequence[float]], touched: Sequence[float],
     )
 
 
-def _axis(effect: Effect) -> int:
+def _axis(effect: MainEffect) -> int:
     return int(effect.axis.name[1:])
 
 

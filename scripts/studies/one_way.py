@@ -16,13 +16,11 @@ from rogsim.scenario.axes import Axis
 from rogsim.stats.effects import Question
 from rogsim.stats.estimates import Estimate
 from rogsim.stats.judgement import Judgement, judge
-from rogsim.stats.paired.common_random_numbers import Estimand, Estimates
 from rogsim.stats.paired.differences import differences
 from rogsim.stats.paired.fairness import fairer
 from rogsim.stats.paired.main_effects import effects
-from scripts.studies.effects import response
+from scripts.studies.effects import shares_of
 from scripts.studies.rates import Rate
-from scripts.studies.search import estimates
 
 MARGIN = 2.0
 SHARES = Question("seats", "Win share by seat", "pp", "seat", share=True, margin=MARGIN)
@@ -50,25 +48,19 @@ class Rates:
     distance_within: float
 
 
-def run_of(winners: np.ndarray) -> Estimates:
-    """Win shares of games with these winners, from 0; each game is a block."""
-    wins = np.eye(len(SEATS))[winners]
-    return estimates(Estimand("win_share", "seat"), len(SEATS), wins, np.ones_like(wins))
-
-
 @cache
 def told(games: int, moved: int) -> Told:
     """What is said if so many of the games go from seat 2 to seat 1."""
     base = np.repeat(np.arange(len(SEATS)), np.round(games * np.array(SEATS)).astype(int))
     other = base.copy()
     other[np.flatnonzero(base == 1)[:moved]] = 0
-    runs = run_of(base), run_of(other)
+    runs = [shares_of(each, len(SEATS)) for each in (base, other)]
     found = differences(SHARES, len(SEATS), "variant", *runs, games)
     assert found is not None
     gain, distance = judge([found, fairer(SHARES, len(SEATS), "variant", *runs, games)])
     axis = Axis("a", "parameter", (1,), 0)
-    (effect,) = effects([axis], [{}, {"a": 1}], [response(base, 4), response(other, 4)])
-    return Told(gain, effect.change.gain(1), distance)
+    (effect,) = effects([axis], [{}, {"a": 1}], runs, len(SEATS))
+    return Told(gain, effect.contrasts[0].effect, distance)
 
 
 def rates(games: int, expected: float) -> Rates:

@@ -19,7 +19,6 @@ from rogsim.stats.balance.measure import Balance, PlayersBalance, claims
 from rogsim.stats.blocks import BlockRows
 from rogsim.stats.effects import Effects, Question
 from rogsim.stats.judgement import Judgement, judge
-from rogsim.stats.paired.common_random_numbers import Estimand
 from rogsim.stats.paired.differences import differences
 from scripts.studies.rates import Rate
 from scripts.studies.search import estimates, winners
@@ -136,7 +135,7 @@ def compared(seed: int, page: Page, effects: Sequence[float]) -> list[Outcome]:
             winners(deals, share)
             for deals, share in zip((luck[0], np.where(luck[2] < 0.6, *luck[:2])), chances, strict=True)
         ]
-        runs = [estimates(Estimand("win_share", "seat"), page.players, each, np.ones_like(each)) for each in won]
+        runs = [estimates(page.players, each, np.ones_like(each)) for each in won]
         question = Question("seats", "Win share by seat", "pp", "seat", True, page.margin)
         found = differences(question, page.players, "variant", runs[0], runs[1], games, look)
         assert found is not None

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 
 from rogsim.experiments.optimize import Candidate, answer, beaten
 from rogsim.scenario.goals import Goal
-from rogsim.stats.paired.common_random_numbers import Estimand, Estimates
-from rogsim.stats.paired.deviations import Deviations, closer, piece_of
-from rogsim.stats.paired.main_effects import Response, difference, distance_change, response_of
+from rogsim.stats.paired.common_random_numbers import Estimates
+from rogsim.stats.paired.deviations import Deviations, closer, deviations_of
+from rogsim.stats.paired.main_effects import distance_change, distance_from_fair, effect_on_distance
 from rogsim.stats.ratings import ELO, rate
 from scripts.studies.rates import Rate
 
@@ -20,14 +21,14 @@ PATRONS = Goal("win_share", "hand", None, 0.02, "hand_share equal ± 2 pp")  # e
 Uniforms = np.ndarray  # float64[blocks]: the deal of each block
 
 
-def estimates(estimand: Estimand, levels: int, top: np.ndarray, bottom: np.ndarray) -> Estimates:
+def estimates(levels: int, top: np.ndarray, bottom: np.ndarray) -> Estimates:
     """Estimates from sums by block and level, as `measure` makes them of rows."""
     rows, blocks = bottom.sum(axis=0), len(top)
     with np.errstate(divide="ignore", invalid="ignore"):
         value = top.sum(axis=0) / rows
         influence = (top - value * bottom) / (rows / blocks)
     names = tuple(str(level + 1) for level in range(levels))
-    return Estimates(estimand, names, value, rows.astype(np.int64), np.arange(blocks), influence)
+    return Estimates(names, value, rows.astype(np.int64), np.arange(blocks), influence)
 
 
 def winners(deals: Uniforms, chances: np.ndarray) -> np.ndarray:
@@ -41,8 +42,7 @@ def seats(deals: Uniforms, off: Sequence[float]) -> Deviations:
     """Games whose seats win their fair share and so many percentage points more."""
     chances = 1 / len(off) + np.array(off) / 100
     top = winners(deals, chances)
-    found = estimates(Estimand("win_share", "seat"), len(off), top, np.ones_like(top))
-    return Deviations((piece_of(SEATS, len(off), found),), len(deals))
+    return deviations_of([(SEATS, len(off), estimates(len(off), top, np.ones_like(top)))])
 
 
 def hands(rng: np.random.Generator, deals: Uniforms, off: Sequence[float]) -> Deviations:
@@ -54,8 +54,7 @@ def hands(rng: np.random.Generator, deals: Uniforms, off: Sequence[float]) -> De
     top, bottom = np.zeros((len(deals), 8)), np.zeros((len(deals), 8))
     np.put_along_axis(top, which, won, axis=1)
     np.put_along_axis(bottom, which, 1.0, axis=1)
-    found = estimates(Estimand("win_share", "hand"), 8, top, bottom)
-    return Deviations((piece_of(PATRONS, 4, found),), len(deals))
+    return deviations_of([(PATRONS, 4, estimates(8, top, bottom))])
 
 
 def hands_effects(off: Sequence[float]) -> np.ndarray:
@@ -168,15 +167,13 @@ SWEEPS = {
 OF_A_SWEEP = 1_000  # games of each setting
 
 
-def settings_on(deals: Uniforms, mixed: np.ndarray, truths: Sequence[Sequence[float]]) -> list[Response]:
-    """Responses of settings on deals of which a part is common; mixed: what others have instead, by setting."""
+def settings_on(deals: Uniforms, mixed: np.ndarray, truths: Sequence[Sequence[float]]) -> list[Estimates]:
+    """Win shares in settings on deals of which a part is common; mixed: what others have instead, by setting."""
     found = []
     for place, off in enumerate(truths):
         numbers = np.where(mixed[place, 0] < 0.7, deals, mixed[place, 1])
         top = winners(numbers, 1 / len(off) + np.array(off) / 100)
-        ones = np.ones_like(top)
-        shares = estimates(Estimand("win_share", "seat"), len(off), top, ones)
-        found.append(response_of(shares, len(off), len(deals)))
+        found.append(estimates(len(off), top, np.ones_like(top)))
     return found
 
 
@@ -186,13 +183,13 @@ def sweep_hits(seed: int, case: str) -> tuple[float, bool, float, bool, bool, bo
     And whether it is falsely said to be surely fairer than the scenario's own, on new deals.
     """
     rng = np.random.default_rng([5, seed, list(SWEEPS).index(case)])
-    truths = SWEEPS[case]
+    truths, players = SWEEPS[case], len(SWEEPS[case][0])
     swept, fresh = (settings_on(rng.random(OF_A_SWEEP), rng.random((9, 2, OF_A_SWEEP)), truths) for _ in range(2))
-    best = int(np.argmin([response.distance().value for response in swept]))
+    best = int(np.argmin([distance_from_fair(shares, players).value for shares in swept]))
     true = [float(np.sqrt(np.mean(np.square(off)))) for off in truths]
-    change = distance_change(fresh[0], fresh[best])
-    claim = change.high < 0 and difference(fresh[0], fresh[best]).p_distance() < 0.05
-    in_sweep, again = swept[best].distance(), fresh[best].distance()
+    change = distance_change(fresh[0], fresh[best], players)
+    claim = change.high < 0 and effect_on_distance([fresh[0], fresh[best]], [-1, 1], players).p < 0.05
+    in_sweep, again = (distance_from_fair(each[best], players) for each in (swept, fresh))
     return (
         in_sweep.value - true[best],
         in_sweep.low - 1e-9 <= true[best] <= in_sweep.high,
@@ -217,9 +214,9 @@ def change_holds(seed: int, case: str, games: int) -> bool:
     """Whether the interval of how much farther from fair one of two settings is contains the truth."""
     rng = np.random.default_rng([8, seed, list(CHANGES).index(case), games])
     truths = CHANGES[case]
-    base, other = settings_on(rng.random(games), rng.random((2, 2, games)), truths)
+    pair, players = settings_on(rng.random(games), rng.random((2, 2, games)), truths), len(truths[0])
     before, after = (float(np.sqrt(np.mean(np.square(off)))) for off in truths)
-    change = distance_change(base, other)
+    change = distance_change(*pair, players)
     return change.low <= after - before <= change.high
 
 
@@ -253,12 +250,12 @@ def answer_hits(seed: int, case: str, games: int = 4_000) -> tuple[bool, bool, b
     deals, listed = rng.random(games), []
     for change, off in LISTS[case]:
         shared = np.where(rng.random(games) < 0.7, deals, rng.random(games))
-        found = seats(shared, off).judged_among(len(LISTS[case]))
+        found = replace(seats(shared, off), tries=len(LISTS[case]))
         listed.append(Candidate(None, None, change, found, found))  # type: ignore[arg-type]
     chosen = answer(listed, unchanged_allowed=True)
     true = max(abs(effect) for effect in LISTS[case][listed.index(chosen)][1]) / 2
     low, high = chosen.found.distance_interval()
-    reached = chosen.found.verdict == "true"
+    reached = chosen.found.kind == "within"
     return low - 1e-9 <= true <= high + 1e-9, reached and true >= 1, any(beaten(chosen, other) for other in listed)
 
 

@@ -15,7 +15,6 @@ from rogsim.stats.balance.shape import ShapeSums
 from rogsim.stats.blocks import BlockRows
 from rogsim.stats.effects import Question
 from rogsim.stats.estimates import clusters, mean
-from rogsim.stats.paired.common_random_numbers import Estimand
 from rogsim.stats.paired.differences import differences
 from scripts.studies.search import estimates
 from scripts.studies.sources import simulated
@@ -79,7 +78,7 @@ def test_other_means_of_what_is_rare_get_no_interval_either() -> None:
         assert (counts.result().by_seat()["mean_low"][0] is not None) == known
         assert (spaces.result().frame()["visits_low"][0] is not None) == known
         visits = part.of_seats("visits")
-        run = estimates(Estimand("visits", "seat"), SEATS, visits, np.ones_like(visits))
+        run = estimates(SEATS, visits, np.ones_like(visits))
         found = differences(Question("visits", "Visits", "for each seat", "seat"), SEATS, "variant", run, run, GAMES)
         assert found is not None
         assert np.isfinite(found.contrasts[0].before.low) == known
