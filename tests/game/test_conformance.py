@@ -80,7 +80,9 @@ def test_rules_that_do_not_compile_are_one_line(monkeypatch: pytest.MonkeyPatch)
     found = problems_of("tests.dice_game:BROKEN", games=1, other_side=False)
     assert found
     for line in found:
-        assert "the rules do not compile: KeyError: 'turnz'. With NUMBA_DISABLE_JIT=1" in line
+        assert re.search(
+            r'the rules do not compile: there is no field "turnz" at test_conformance\.py, line \d+\. ', line
+        )
 
 
 @part
