@@ -22,7 +22,7 @@ from rogsim.game.spec import GameSpec
 EVERY = 7  # decisions after which the views of all seats are checked
 THOROUGH, SELDOM = 2_000, 100  # decisions that are all checked, and how many pass between two checks after them
 NOTHING_LEGAL = "there is no legal action, and the game is not over"
-MOST_STEPS = 100_000  # a game that goes on after these will not end
+MOST_STEPS = 20_000  # a game that goes on after these will not end
 
 
 class RandomWalk:
