@@ -151,7 +151,7 @@ def test_worlds_deal_the_unseen_cards_evenly() -> None:
 def test_numbers_of_components_can_be_changed() -> None:
     """Each has a name made of the kind, the id and the field, and says whom it favours."""
     facts = {fact.name: fact for fact in harbour.GAME.facts()}
-    assert len(facts) == 8 + 3 * 48
+    assert len(facts) == 4 + 3 * 48 + 4 * 4
     assert facts["large.silk-1.prestige"].favours == 1
     assert facts["small.tea-2.cost"].places == harbour.GOODS
     changed, problems = harbour.GAME.check_change({"large": {"silk-1": {"prestige": 5}}})
