@@ -262,7 +262,8 @@ def test_a_wrong_declaration_is_told(
 
 
 SEALED = """
-from rogsim.game.plain import NONE, Count, Flag, OneOf, Row, Seat, Seats, Secret, actions, cards, game, kept, next_seat, offer, pick, Chance
+from rogsim.game.plain import NONE, Chance, Count, Flag, OneOf, Seat, Seats, Secret
+from rogsim.game.plain import actions, game, kept, next_seat, offer, pick
 
 ACTIONS, (BID,) = actions(bid={"coins": 4})
 MOODS = ("calm", "bold")
