@@ -15,7 +15,6 @@ from rogsim.game.plain import (
     Seats,
     Table,
     actions,
-    cards,
     components,
     draw,
     game,
@@ -31,10 +30,7 @@ from rogsim.game.plain import (
 GOODS = ("spice", "silk", "tea", "salt")
 GOLD = len(GOODS)  # stands for any good
 TOKENS = (*GOODS, "gold")
-SALT = GOODS.index("salt")
 PAIRS = tuple((one, other) for one in range(GOLD) for other in range(one + 1, GOLD))
-GUILDS = ("bankers", "hauliers", "brokers", "salters")
-BANKERS, HAULIERS, BROKERS, SALTERS = range(len(GUILDS))
 MARKET, STORE = 4, 3  # places for contracts in each row, and in a merchant's store
 PHASES = ("turn", "give back")
 TURN, GIVE_BACK = range(len(PHASES))
@@ -47,9 +43,16 @@ class Contract:
     cost: Counts[GOODS, 0, 9] = number(meaning="goods to deliver", favours=OTHERS)
 
 
-SMALL = components("small", Contract, "contracts.toml")
-LARGE = components("large", Contract, "contracts.toml")
-GUILD = cards("guild", GUILDS)
+class Guild:
+    gold: Count[0, 5] = number(meaning="gold at the start", favours=HOLDER)
+    room: Count[0, 9] = number(meaning="more tokens that its member may keep", favours=HOLDER)
+    saves: Counts[GOODS, 0, 3] = number(meaning="goods that its member never has to deliver", favours=HOLDER)
+    discount: Count[0, 3] = number(meaning="goods that its member saves on each large contract", favours=HOLDER)
+
+
+SMALL = components("small", Contract, "harbour.toml")
+LARGE = components("large", Contract, "harbour.toml")
+GUILD = components("guild", Guild, "harbour.toml")
 
 (
     ACTIONS,
@@ -72,14 +75,11 @@ GUILD = cards("guild", GUILDS)
 class Numbers:
     small: Table[SMALL]
     large: Table[LARGE]
-    target: Count[5, 40] = number(15, "prestige with which the last round begins")
+    guild: Table[GUILD]
+    target: Count[5, 40] = number(10, "prestige with which the last round begins")
     limit: Count[5, 20] = number(10, "tokens that a merchant may keep")
     goods: Counts[("2", "3", "4"), 2, 9] = number({"2": 4, "3": 5, "4": 6}, "tokens of each good, by number of players")
     gold: Count[0, 9] = number(4, "gold tokens")
-    bankers_gold: Count[0, 5] = number(1, "gold with which bankers begin", HOLDER)
-    hauliers_room: Count[0, 9] = number(2, "more tokens that hauliers may keep", HOLDER)
-    brokers_discount: Count[0, 3] = number(1, "goods that brokers save on each large contract", HOLDER)
-    salters_salt: Count[0, 3] = number(1, "salt that salters never have to deliver", HOLDER)
 
 
 class Options:
@@ -88,13 +88,15 @@ class Options:
 
 class Player:
     points: Count[0, 99]  # prestige
-    guild: OneOf[GUILDS] = kept("its guild", "Is any guild too strong or too weak?", dealt=True)
+    guild: OneOf[GUILD] = kept("its guild", "Is any guild too strong or too weak?", dealt={"guilds": "dealt"})
     tokens: Counts[TOKENS, 0, 30]
     trade: Counts[GOODS, 0, 60]  # contracts fulfilled, by the good that they save
     contracts: Count[0, 99] = kept("contracts fulfilled", "Do many contracts win, or few?")
     stored: Count[0, 99] = kept("contracts put into the store", "Does it pay to store contracts?")
     small_store: Hand[SMALL, STORE]
     large_store: Hand[LARGE, STORE]
+    small_done: Pile[SMALL] = kept("small contracts fulfilled", "Does any small contract go with winning?")
+    large_done: Pile[LARGE] = kept("large contracts fulfilled", "Does any large contract go with winning?")
 
 
 class State:
@@ -103,8 +105,6 @@ class State:
     large_deck: Deck[LARGE]
     small_row: Row[SMALL, MARKET]
     large_row: Row[LARGE, MARKET]
-    small_done: Pile[SMALL]
-    large_done: Pile[LARGE]
     guilds: Deck[GUILD]
     in_play: Pile[GUILD]
     pool: Counts[TOKENS, 0, 30]
@@ -124,8 +124,7 @@ def begin(numbers, state):
         if seat < state.seats and numbers.guilds == 0:
             player.guild = draw(state.guilds)
             put(state.in_play, player.guild)
-        if player.guild == BANKERS:
-            gain(state, player, GOLD, numbers.bankers_gold)
+            gain(state, player, GOLD, numbers.guild[player.guild].gold)
 
 
 def legal(numbers, state, menu):
@@ -173,10 +172,10 @@ def offer_contract(numbers, player, menu, table, card, action, is_large):
 
 
 def to_deliver(numbers, player, contract, good):
-    """How many of a good a contract costs a merchant, but for what brokers save."""
+    """How many of a good a contract costs a merchant, but for the discount of its guild."""
     saved = player.trade[good]
-    if player.guild == SALTERS and good == SALT:
-        saved += numbers.salters_salt
+    if player.guild != NONE:
+        saved += numbers.guild[player.guild].saves[good]
     return max(contract.cost[good] - saved, 0)
 
 
@@ -185,8 +184,8 @@ def gold_needed(numbers, player, contract, is_large):
     missing = 0
     for good in range(GOLD):
         missing += max(to_deliver(numbers, player, contract, good) - player.tokens[good], 0)
-    if player.guild == BROKERS and is_large:
-        missing -= numbers.brokers_discount
+    if player.guild != NONE and is_large:
+        missing -= numbers.guild[player.guild].discount
     return max(missing, 0)
 
 
@@ -221,18 +220,28 @@ def apply(numbers, state, action):
 
 
 def end_turn(numbers, state, player):
-    """Tokens above the limit go back one by one; the round in which a merchant reaches the target is the last."""
-    room = numbers.limit + (numbers.hauliers_room if player.guild == HAULIERS else 0)
+    """Tokens above the limit go back one by one.
+
+    The round in which a merchant reaches the target, or takes the last contract, is the last.
+    """
+    room = numbers.limit + (numbers.guild[player.guild].room if player.guild != NONE else 0)
     if player.tokens.sum() > room:
         state.phase = GIVE_BACK
         return
     state.phase = TURN
-    if player.points >= numbers.target:
+    if player.points >= numbers.target or is_sold_out(state):
         state.last_round = True
     if state.actor == state.seats - 1 and (state.last_round or state.turn + 1 >= LONGEST):
         state.over = True
     else:
         next_turn(state)
+
+
+def is_sold_out(state):
+    for place in range(MARKET):
+        if state.small_row.cards[place] != NONE or state.large_row.cards[place] != NONE:
+            return False
+    return True
 
 
 def from_row(row, deck, place):
@@ -258,12 +267,12 @@ def store(state, player):
 
 
 def fulfil_small(numbers, state, player, card):
-    put(state.small_done, card)
+    put(player.small_done, card)
     fulfil(numbers, state, player, numbers.small[card], 0)
 
 
 def fulfil_large(numbers, state, player, card):
-    put(state.large_done, card)
+    put(player.large_done, card)
     fulfil(numbers, state, player, numbers.large[card], 1)
 
 
@@ -291,21 +300,23 @@ def invariant(numbers, state):
 
 
 def greedy(numbers, view, menu, memory):
-    """Fulfils the contract with the most prestige, and otherwise takes the goods that bring one closest."""
+    """Fulfils contracts as soon as possible, and takes the goods that the nearest one needs."""
     player = view.players[view.actor]
-    best, best_worth = menu.actions[0], -1000.0
+    needed = needed_goods(numbers, view, player)
+    best, most = menu.actions[0], -1000.0
     for place in range(menu.count):
-        worth = worth_of(numbers, view, player, menu.actions[place])
-        if worth > best_worth:
-            best, best_worth = menu.actions[place], worth
+        worth = worth_of(numbers, view, player, needed, menu.actions[place])
+        if worth > most:
+            best, most = menu.actions[place], worth
     return best
 
 
-def worth_of(numbers, view, player, action):
+def worth_of(numbers, view, player, needed, action):
     if action >= PASS:
         return -100.0
     if action >= RETURN:
-        return player.tokens[action - RETURN] - (50.0 if action - RETURN == GOLD else 0.0)
+        token = action - RETURN
+        return -50.0 if token == GOLD else -10.0 * needed[token]
     if action >= FROM_LARGE:
         return 20.0 + numbers.large[player.large_store.cards[action - FROM_LARGE]].prestige
     if action >= FROM_SMALL:
@@ -315,24 +326,33 @@ def worth_of(numbers, view, player, action):
     if action >= FULFIL_SMALL:
         return 20.0 + numbers.small[view.small_row.cards[action - FULFIL_SMALL]].prestige
     if action >= STORE_SMALL:
-        return 1.0 if view.pool[GOLD] > 0 and player.tokens.sum() < numbers.limit else -10.0
+        return 0.5 if view.pool[GOLD] > 0 and player.tokens.sum() < numbers.limit else -20.0
     if action >= SINGLE:
-        return usefulness(numbers, view, player, action - SINGLE)
+        return needed[action - SINGLE]
     if action >= DOUBLE:
-        return 1.6 * usefulness(numbers, view, player, action - DOUBLE)
+        return 1.5 * needed[action - DOUBLE]
     pair = PAIRS[action - TAKE]
-    return usefulness(numbers, view, player, pair[0]) + usefulness(numbers, view, player, pair[1])
+    return needed[pair[0]] + needed[pair[1]]
 
 
-def usefulness(numbers, view, player, good):
-    """How many contracts in the rows still need this good of a merchant."""
-    needed = 0.0
+def needed_goods(numbers, view, player):
+    """How much a merchant wants one more of each good: 1 if the contract that is nearest needs it, else a little."""
+    nearest, least = numbers.small[0], 100
     for place in range(MARKET):
         small, large = view.small_row.cards[place], view.large_row.cards[place]
-        if small != NONE and to_deliver(numbers, player, numbers.small[small], good) > player.tokens[good]:
-            needed += 1.0
-        if large != NONE and to_deliver(numbers, player, numbers.large[large], good) > player.tokens[good]:
-            needed += 0.5
+        if small != NONE:
+            distance = 2 * gold_needed(numbers, player, numbers.small[small], 0)
+            if distance < least:
+                nearest, least = numbers.small[small], distance
+        if large != NONE:
+            contract = numbers.large[large]
+            distance = 2 * gold_needed(numbers, player, contract, 1) - 2 * contract.prestige
+            if distance < least:
+                nearest, least = contract, distance
+    needed = [0.1, 0.1, 0.1, 0.1]
+    for good in range(GOLD):
+        if to_deliver(numbers, player, nearest, good) > player.tokens[good]:
+            needed[good] = 1.0
     return needed
 
 

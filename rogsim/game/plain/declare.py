@@ -107,7 +107,7 @@ def game(
     numbers = Numbers(
         tuple(fields_of(vars(source).get("Numbers"))), tuple(fields_of(vars(source).get("Options"))), most_seats
     )
-    parameters, labels = numbers.parameters(), results.topics_of(parts.player)
+    parameters, labels = numbers.parameters(), results.topics_of(parts.player, numbers.parameters())
     rules = _rules(source, parts, numbers, actions, most_turns)
     model = numbers.model()
 

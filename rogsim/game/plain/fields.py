@@ -7,7 +7,7 @@ stored, what a seat sees of it, how hidden cards are dealt anew, its words in tr
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -112,11 +112,15 @@ class Secret(Count):
 
 
 class OneOf(Count):
-    """One of several words, stored as its place among them: `phase: OneOf[PHASES]`. NONE stands for none."""
+    """One of several words, stored as its place among them: `phase: OneOf[PHASES]`. NONE stands for none.
 
-    def __init__(self, *names: str | Sequence[str]) -> None:
+    The words may also be the names of components: `guild: OneOf[GUILDS]`.
+    """
+
+    def __init__(self, *names: Any) -> None:
         found = names[0] if len(names) == 1 and not isinstance(names[0], str) else names
-        self.names = tuple(str(name) for name in found)
+        self.names = tuple(str(name) for name in getattr(found, "names", found))
+        self.noun = getattr(found, "noun", "")
         super().__init__(NONE, len(self.names) - 1)
 
     def words(self, value: Any) -> str | None:
@@ -191,7 +195,7 @@ class Pile(Kind):
     def words(self, value: Any) -> Any:
         """Return the names of the cards; how many they are, if none is seen."""
         shown = [self.name(card) for card in value["cards"][: int(value["count"])]]
-        return shown if any(shown) else len(shown)
+        return shown if any(shown) or not shown else len(shown)
 
     def name(self, card: int) -> str | None:
         """Return the name of a card, if it is one."""
@@ -239,10 +243,10 @@ class Kept:
 
     meaning: str
     question: str = ""
-    dealt: bool = False
+    dealt: Mapping[str, Any] | None = None
 
 
-def kept(meaning: str, question: str = "", dealt: bool = False) -> Any:
+def kept(meaning: str, question: str = "", dealt: Mapping[str, Any] | None = None) -> Any:
     """Keep the value that a field has at the end of a game as a column of the results.
 
     Parameters
@@ -252,7 +256,8 @@ def kept(meaning: str, question: str = "", dealt: bool = False) -> Any:
     question
         What a report asks about it, such as "Is any power too strong?"; empty for nothing.
     dealt
-        Whether chance deals it before any choice, each value equally often to every seat.
+        The options with which chance deals it before any choice, each value equally often to every seat: `{}` if it
+        always does.
     """
     return Kept(meaning, question, dealt)
 

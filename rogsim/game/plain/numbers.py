@@ -45,6 +45,11 @@ class Components:
     file: Path
 
     @property
+    def noun(self) -> str:
+        """Return the word for one of them."""
+        return self.cards.noun
+
+    @property
     def names(self) -> tuple[str, ...]:
         """Return the id of each."""
         return self.cards.names

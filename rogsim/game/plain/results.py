@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,12 +10,14 @@ import numpy as np
 
 from rogsim.game.columns import Column
 from rogsim.game.kit import rows
-from rogsim.game.plain.fields import Count, Counts, Field, Flag, Kept, OneOf
+from rogsim.game.parameters import Parameter
+from rogsim.game.plain.fields import Count, Counts, DeclarationError, Field, Flag, Kept, OneOf, Pile
 from rogsim.game.plain.functions import piece
 from rogsim.game.plain.hidden import Parts, _nothing_2, chain
 from rogsim.game.topics import Topic
 
 SCORES = np.dtype([("points", "i4"), ("tie_break", "i4"), ("rank", "i1"), ("win_share", "f8")], align=True)
+MOST_MEMBERS = 64  # of a set that is a column: it has a bit for each
 Of = Callable[[Any, Any, int], int]  # a number of a seat: (numbers, state, seat)
 
 
@@ -65,25 +67,32 @@ def _columns(field: Field) -> Iterator[Column]:
         yield Column(field.name, "i2", meaning, labels=kind.names)
     elif isinstance(kind, Count):
         yield Column(field.name, "i4", meaning)
+    elif isinstance(kind, Pile) and len(kind.cards.names) <= MOST_MEMBERS:
+        yield Column(field.name, "u8", meaning, members=kind.cards.names)
     else:
-        raise TypeError(f"{field.name}: only numbers, words and flags can be kept")
+        rule = f"only numbers, words, flags, and cards of up to {MOST_MEMBERS} kinds can be kept"
+        raise DeclarationError(f"{field.name}: {rule}")
 
 
-def topics_of(fields: Sequence[Field]) -> tuple[Topic, ...]:
-    """Return the topics of the fields of a seat that a report asks about."""
-    found = []
-    for field in fields:
-        if isinstance(field.more, Kept) and field.more.question:
-            names, title = field.name.replace("_", "-"), field.name.replace("_", " ")
-            columns = tuple(column.name for column in _columns(field))
-            if isinstance(field.kind, OneOf | Flag):
-                dealt: dict[str, Any] | None = {} if field.more.dealt else None
-                topic = Topic(names, title.capitalize(), field.more.question, "level", columns, title, dealt=dealt)
-            else:
-                labels = {column.name: column.meaning for column in _columns(field)}
-                topic = Topic(names, title.capitalize(), field.more.question, "count", columns, title, labels)
-            found.append(topic)
-    return tuple(found)
+def topics_of(fields: Sequence[Field], parameters: Sequence[Parameter]) -> tuple[Topic, ...]:
+    """Return the topics of the fields of a seat that a report asks about; what is about components names these."""
+    groups = {parameter.name.split(".")[0] for parameter in parameters if "." in parameter.name}
+    return tuple(_topic(field, groups) for field in fields if isinstance(field.more, Kept) and field.more.question)
+
+
+def _topic(field: Field, groups: Collection[str]) -> Topic:
+    name, title = field.name.replace("_", "-"), field.name.replace("_", " ").capitalize()
+    kind, question = field.kind, field.more.question
+    columns = tuple(column.name for column in _columns(field))
+    noun = kind.cards.noun if isinstance(kind, Pile) else getattr(kind, "noun", "") or title.lower()
+    about = (noun,) if noun in groups else ()
+    if isinstance(kind, Pile):
+        names = {name: name for name in kind.cards.names}
+        return Topic(name, title, question, "member", columns, noun, names, claim=False, about=about)
+    if isinstance(kind, OneOf | Flag):
+        return Topic(name, title, question, "level", columns, noun, dealt=field.more.dealt, about=about)
+    labels = {column.name: column.meaning for column in _columns(field)}
+    return Topic(name, title, question, "count", columns, noun, labels)
 
 
 def writing(parts: Parts, most_turns: int) -> Any:
@@ -123,9 +132,10 @@ def _copies(fields: Sequence[Field]) -> Iterator[Any]:
     for field in fields:
         if isinstance(field.more, Kept):
             for place, column in enumerate(_columns(field)):
-                yield (
-                    _copy_item(field.name, place, column.name) if isinstance(field.kind, Counts) else _copy(field.name)
-                )
+                if isinstance(field.kind, Counts):
+                    yield _copy_item(field.name, place, column.name)
+                else:
+                    yield _copy_cards(field.name) if isinstance(field.kind, Pile) else _copy(field.name)
 
 
 def _copy(name: str) -> Any:
@@ -142,14 +152,28 @@ def _copy_item(name: str, place: int, column: str) -> Any:
     return piece(copy)
 
 
+def _copy_cards(name: str) -> Any:
+    def copy(record: Any, row: Any) -> None:
+        found, pile = np.uint64(0), record[name]
+        for i in range(len(pile.cards)):
+            if pile.cards[i] >= 0:
+                found |= np.uint64(1) << np.uint64(pile.cards[i])
+        row[name] = found
+
+    return piece(copy)
+
+
 def seat_columns(parts: Parts, most_turns: int) -> tuple[Column, ...]:
-    """Return all columns of seats."""
+    """Return all columns of seats, the game's own first: so no row begins as that of another game does.
+
+    Compiled code takes a record with further fields at the end for one without them.
+    """
     wide = [replace(column, dtype="i4") for column in rows.PROGRESS] if most_turns else []
     points = replace(rows.POINTS, dtype="i4")
-    return (points, rows.RANK, rows.WIN_SHARE, *wide, *columns_of(parts.player))
+    return (*columns_of(parts.player), *wide, points, rows.RANK, rows.WIN_SHARE)
 
 
 def game_columns(parts: Parts, most_turns: int) -> tuple[Column, ...]:
-    """Return all columns of games."""
+    """Return all columns of games, the game's own first."""
     course = rows.COURSE if most_turns else ()
-    return (*rows.LENGTH, *rows.RESULT, *course, *columns_of(parts.state))
+    return (*columns_of(parts.state), *course, *rows.RESULT, *rows.LENGTH)
