@@ -119,7 +119,7 @@ def test_the_id_of_a_game_is_the_name_of_its_entry_point(monkeypatch: pytest.Mon
         ("tests.dice_game.robots", "does not exist: give the dotted name of the package with the game's bots"),
         ("tests.dice_game.rules.bots", "does not exist: give the dotted name of the package with the game's bots"),
         ("", "does not exist: give the dotted name of the package with the game's bots"),
-        ("tests.dice_game.rules", "is a module: give a package, with a module for each bot"),
+        ("tests.dice_game.spec", "is a module: give a package, with a module for each bot"),
         ("rogsim.games", 'is not inside the package of the rules: move it into "tests"'),
         ("tests", 'is not inside the package of the rules: move it into "tests"'),
     ],

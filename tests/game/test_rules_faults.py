@@ -136,8 +136,11 @@ def test_a_warning_is_nobodys_fault(play: Play, change: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"apply": apply_misspelt}, f"no attribute 'turnz' at {FILE}, line "),
-        ({"apply": apply_misspelt, "bot": apply_in_thought}, f"no attribute 'turnz' at {FILE}, line "),
+        ({"apply": apply_misspelt}, f'there is no field "turnz", did you mean "turns"? at {FILE}, line '),
+        (
+            {"apply": apply_misspelt, "bot": apply_in_thought},
+            f'there is no field "turnz", did you mean "turns"? at {FILE}, line ',
+        ),
         (
             {"is_over": reshape_wrongly},
             f"size 1 into shape (2,) at {FILE}, line ",
