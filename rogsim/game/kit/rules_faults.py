@@ -27,7 +27,7 @@ NUMBA = Path(numba.__file__).parent
 LIBRARIES = (NUMBA, Path(np.__file__).parent, Path(pydantic.__file__).parent)
 OTHERS = [folder for folder in PACKAGE.iterdir() if folder.name != "games"]  # code that an error may pass through
 NO_GAMES = (*OTHERS, *LIBRARIES)
-NESTED = ("Failed in ", "During:")  # how the lines of numba begin that tell of the callers of what it cannot compile
+NESTED = re.compile(r"\(step: [\w ]+\)")  # numba nests an error in those of all callers, which begin with this
 PLACE = re.compile(r'(?:File "|Raised from )([^"<>]+?)(?:", line |\s\()(\d+)')
 UNCOMPILED = (
     "Rules can use numbers, tuples, arrays, loops and functions; rogsim game check --plain, or NUMBA_DISABLE_JIT=1 in "
@@ -36,7 +36,7 @@ UNCOMPILED = (
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 CLEARER = (  # in place of some reasons of numba
     (re.compile(r"Undecided type .*"), "it is not clear of what types the items of a list or dict are"),
-    (re.compile(r"The use of yield in a closure.*"), "there is a generator expression; write a loop"),
+    (re.compile(r"The use of yield in a closure.*"), "there is a generator expression instead of a loop"),
     (re.compile(r"format spec in f-strings.*"), "a number is formatted as text"),
 )
 
@@ -113,10 +113,10 @@ def compiler_reason(error: BaseException) -> str:
     text = in_a_line(error)
     if isinstance(error, KeyError):
         text = no_field(str(error.args[0]))
-    elif (found := str(error).strip()).startswith(NESTED):
-        lines = [line for part in found.splitlines() if (line := part.strip()) and not line.startswith(NESTED)]
+    elif len(parts := NESTED.split(COLOUR.sub("", str(error)))) > 1:
+        lines = [line.strip() for line in parts[-1].splitlines() if line.strip()]
         text = " ".join(lines[: 2 if lines[0].endswith(":") else 1])
-    text = PLACE.sub("", COLOUR.sub("", text)).rstrip(" .")
+    text = PLACE.sub("", text).rstrip(" .")
     for pattern, clearer in CLEARER:
         text = pattern.sub(clearer, text)
     place = _compiler_place(error)
