@@ -129,7 +129,7 @@ def _compiler_place(error: BaseException) -> str:
     for frame, _ in reversed(list(walk_tb(error.__traceback__))):  # those of numba know its position in the source
         for name in ("inst", "expr", "loc"):
             value = frame.f_locals.get(name)
-            loc = getattr(value, "loc", value)
+            loc: Any = getattr(value, "loc", value)
             if isinstance(getattr(loc, "line", None), int) and isinstance(getattr(loc, "filename", None), str):
                 found.append((Path(loc.filename), loc.line))
     return next((f"{file.name}, line {line}" for file, line in found if not _is_own(file)), "")
