@@ -12,7 +12,6 @@ import importlib
 import importlib.util
 import inspect
 import math
-import re
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -34,40 +33,17 @@ from rogsim.base.numbers import read_number
 from rogsim.bots.names import BotName, near_names, read_bot_name
 from rogsim.bots.printing import Speaker, spoken_by
 from rogsim.bots.weights import WEIGHT_NAMES, WEIGHTS, ModuleWeights, weights_of
-from rogsim.game.agents import AgentFault, make_agent
+from rogsim.game.agents import AgentFault, in_a_line, make_agent
 from rogsim.game.bot import Bot
+from rogsim.game.kit.rules_faults import compiler_reason
 from rogsim.game.kit.search.settings import setting_rule
 from rogsim.game.registry import RegistryError, get_game, offered, package_of, received, sent
 from rogsim.game.spec import GameSpec
 
 
-def compiled_line(fault: BaseException) -> str:
-    """Return the file and line where the compiler failed, `mine.py, line 5: `; empty if unknown."""
-    walk, found = fault.__traceback__, None
-    while walk is not None:  # the innermost frame that knows its position in the source
-        for name in ("inst", "expr", "loc"):
-            value = walk.tb_frame.f_locals.get(name)
-            loc = getattr(value, "loc", value)
-            if isinstance(getattr(loc, "line", None), int) and isinstance(getattr(loc, "filename", None), str):
-                found = loc
-        walk = walk.tb_next
-    if found is not None:
-        return f"{Path(found.filename).name}, line {found.line}: "
-    named = re.findall(r'File "([^"<>]+\.py)", line (\d+)', str(fault))
-    return f"{Path(named[-1][0]).name}, line {named[-1][1]}: " if named else ""
-
-
 def one_line(fault: BaseException) -> str:
-    """Return the informative part of an error of Python or the compiler, as one line without colours."""
-    if isinstance(fault, SyntaxError):
-        return f"line {fault.lineno}: {fault.msg}"
-    text = re.sub(r"\x1b\[[0-9;]*m", "", str(fault))
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    telling = [line for line in lines if not line.startswith(("Failed in", "During:"))]
-    if isinstance(fault, KeyError):
-        telling = [f"there is no field {' '.join(telling)}"]
-    shown = " ".join(telling[:4])
-    return f"{type(fault).__name__}: {shown[:240]}" if shown else type(fault).__name__
+    """Return an error in one line."""
+    return f"line {fault.lineno}: {fault.msg}" if isinstance(fault, SyntaxError) else in_a_line(fault)
 
 
 _modules: dict[Path, tuple[bytes, ModuleType]] = {}  # in a child: files that it has run, with their content
@@ -246,11 +222,14 @@ def _plain_bot(spec: GameSpec, wanted: BotName, folder: Path, load: bool, here: 
     if wanted.is_program:
         path = bot_file(name, folder / wanted.path)
         return _loaded(here, _bot_from_file, name, path, wanted.attribute) if load else _unloaded(wanted, path)
-    known = [info.name for info in spec.bots]
+    known = {info.name: info for info in spec.bots}
     if name not in known:
-        _offer(name, known)
-        return _loaded(here, _bot_from_package, name, known)
-    module = importlib.import_module(f"{spec.bots_package}.{name}")
+        _offer(name, [*known])
+        return _loaded(here, _bot_from_package, name, [*known])
+    info = known[name]
+    module = spec.module_of(info)
+    if info.choose is not None:
+        return BotSource(name, info.choose, np.zeros(0), _hash_of(module))
     source = _bot_from_module(name, module, FUNCTION)
     return source if source.weight_names else replace(source, weight_names=_shared_names(spec, len(source.weights)))
 
@@ -331,8 +310,7 @@ def _ready(spec: GameSpec, source: BotSource, bot: Bot) -> Bot:
     except Warning:  # nobody's fault
         raise
     except Exception as fault:  # whatever the compiler reports is an error in the bot's file
-        line = compiled_line(fault)
-        raise RegistryError(f'bot "{source.name}" does not compile: {line}{one_line(fault)}') from fault
+        raise RegistryError(f'bot "{source.name}" does not compile: {compiler_reason(fault)}') from fault
     if source.foreign and in_child():
         _compiled[key] = compiled
     return replace(bot, choose=compiled)
@@ -480,13 +458,18 @@ def _bot_from_module(name: str, module: ModuleType, attribute: str) -> BotSource
         if not hasattr(found, part):
             raise RegistryError(f'bot "{name}": {file} has no function, class or object "{attribute}"')
         found = getattr(found, part)
-    source_hash = hashlib.sha256(Path(file).read_bytes()).hexdigest()[:16]
+    source_hash = _hash_of(module)
     if callable(getattr(found, FUNCTION, None)):
         agent = found if inspect.isclass(found) else partial(copy.deepcopy, found)  # as it was when its file was loaded
         return BotSource(name, None, np.zeros(0), source_hash, agent=agent)
     if inspect.isclass(found) or not callable(found):
         raise RegistryError(f'bot "{name}": "{attribute}" in {file} is not a function and has no method "{FUNCTION}"')
     return _function_from_module(name, module, found, source_hash)
+
+
+def _hash_of(module: ModuleType) -> str:
+    """Return the hash of the file of a module, 16 hex digits."""
+    return hashlib.sha256(Path(str(module.__file__)).read_bytes()).hexdigest()[:16]
 
 
 def _function_from_module(name: str, module: ModuleType, choose: Callable[..., Any], source_hash: str) -> BotSource:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -34,11 +33,11 @@ def learning_parts(spec: GameSpec, source: BotSource) -> tuple[Search, Evaluatio
 
     A bot that shares the weights of another one learns as that does.
     """
-    name, own = read_bot_name(source.name).base, [info.name for info in spec.bots]
+    name, own = read_bot_name(source.name).base, {info.name: info for info in spec.bots}
     teacher = source.origin.shared if source.origin and source.origin.shared else name
     if not {name, teacher} <= set(own):
         return None
-    module = import_module(f"{spec.bots_package}.{teacher}")
+    module = spec.module_of(own[teacher])
     search, evaluation = getattr(module, "SEARCH", None), getattr(module, "EVALUATION", None)
     return None if search is None or evaluation is None else (search, evaluation)
 

@@ -38,11 +38,26 @@ class Bot:
 
 @dataclass(frozen=True)
 class BotInfo:
-    """A bot that comes with a game: its name and what it tries to do, in one sentence."""
+    """A bot that comes with a game.
+
+    Attributes
+    ----------
+    plan
+        What it tries to do, in one sentence.
+    quick_games
+        For a slow bot, the most games for a quick check.
+    module
+        The module with its `choose`, and its weights if it has any; by default that of its name in the package of the
+        game's bots.
+    choose
+        Its function, if the module does not have it under that name.
+    """
 
     name: str
     plan: str
-    quick_games: int | None = None  # for a slow bot, the most games for a quick check
+    quick_games: int | None = None
+    module: str = ""
+    choose: Callable[..., Any] | None = None
 
 
 def bots_of(package: str, names: Sequence[str], slow: Mapping[str, int]) -> tuple[BotInfo, ...]:

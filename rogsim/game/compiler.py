@@ -41,6 +41,7 @@ COMPILED_SOURCES = (
     "game/rng.py",
     "game/rules.py",
     "game/kit",
+    "game/plain",
     "games",
 )
 
@@ -169,7 +170,8 @@ def as_python(function: Any) -> Any:
 
 def is_own(function: Any) -> bool:
     """Return whether a function, compiled or not, belongs to this package; only then is its machine code cached."""
-    return _is_inside(as_python(function).__code__.co_filename)
+    plain = as_python(function)
+    return not hasattr(plain, "made_of_others") and _is_inside(plain.__code__.co_filename)
 
 
 @cache  # asked for each bot of each batch

@@ -273,7 +273,8 @@ def _check_players(spec: GameSpec) -> None:
 
 def _check_bots_package(spec: GameSpec) -> None:
     """Refuse bots that are not in a package inside that of the rules: its files are part of a run's identity."""
-    name, rules = spec.bots_package, spec.rules.begin.__module__.partition(".")[0]
+    name, module = spec.bots_package, spec.rules.begin.__module__
+    rules = module.partition(".")[0]
     whose = f'game "{spec.id}": bots_package "{name}"'
     try:
         found = importlib.util.find_spec(name)
@@ -281,11 +282,11 @@ def _check_bots_package(spec: GameSpec) -> None:
         found = None
     if found is None:
         raise RegistryError(f"{whose} does not exist: give the dotted name of the package with the game's bots")
-    if found.submodule_search_locations is None:
+    if found.submodule_search_locations is None and name != module:
         raise RegistryError(f"{whose} is a module: give a package, with a module for each bot")
     if rules == "__main__":
         raise RegistryError(f"{whose} is not inside the package of the rules: move them out of the script or notebook")
-    if not name.startswith(f"{rules}."):
+    if name != module and not name.startswith(f"{rules}."):
         raise RegistryError(f'{whose} is not inside the package of the rules: move it into "{rules}"')
 
 

@@ -6,7 +6,7 @@ functions read and fill, compiled or not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter
@@ -118,6 +118,8 @@ class Rules:
         What a Python agent at the seat is shown: the view in words; `chance` are the agent's random numbers.
     recorder(rules, setup) -> rogsim.game.kit.recording.Recorder
         What records games as traces.
+    faults(tables, state) -> iterable of str
+        What cannot be true of a state, in words, for the checks of a game.
     vector(setup) -> sequence of rogsim.game.kit.vector_fields.VectorField
         Which fields of a view a learner is given, and their bounds; without it, all numbers in a view.
     """
@@ -151,6 +153,7 @@ class Rules:
     action_to_dict: Callable[[Any, Any, int], dict[str, Any]]
     describe: Callable[[Any, Any, int, Any], Any]
     recorder: Callable[[Rules, Any], Recorder]
+    faults: Callable[[Any, Any], Iterable[str]] = lambda tables, state: ()
     vector: Callable[[Any], Sequence[VectorField]] | None = None
     hidden: np.dtype[Any] = NOTHING
     most_turns: int = 0

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -55,7 +56,8 @@ class GameSpec:
         Seats must have `points` and `win_share` (1 shared among the winners), games `turns` and `decisions`. If win
         share and points do not give the finishing order, a seat column `rank` does (1 = first, ties share a place).
     bots, bots_package
-        The bots, each a module of the package with `choose` and optionally `WEIGHTS`. The first one should be fast.
+        The bots, each a module of the package with `choose` and optionally `WEIGHTS`, unless its `BotInfo` says where
+        it is. The first one should be fast.
     prepare
         Checks options against a player count (ValueError with a plain message) and returns what the other functions
         take as `setup`. In a game with parameters it also takes changes as `check_change` returns them: only parameters
@@ -143,14 +145,21 @@ class GameSpec:
         """Play a batch as `play` does, and audit the first bot of its line-up; `beat` is called around each choice."""
         return playing.audit(self.rules, setup, batch, seat_rows, game_rows, beat)
 
+    def module_of(self, info: BotInfo) -> ModuleType:
+        """Import the module of one of the game's own bots."""
+        return import_module(info.module or f"{self.bots_package}.{info.name}")
+
+    def ready_bot(self, info: BotInfo) -> Bot:
+        """Return one of the game's own bots, ready to play, without its weights."""
+        return Bot(info.name, self.compile_bot(info.choose or self.module_of(info).choose), np.zeros(0))
+
     def is_cold(self) -> bool:
         """Return whether `warm` has to compile, not just load."""
         return is_cold(play_games, self.id, self.rules.state)
 
     def warm(self) -> None:
         """Compile or load the play loop, once, before threads start, by playing a batch of no games."""
-        choose = import_module(f"{self.bots_package}.{self.bots[0].name}").choose
-        bot, players = Bot(self.bots[0].name, self.compile_bot(choose), np.zeros(0)), self.players[0]
+        bot, players = self.ready_bot(self.bots[0]), self.players[0]
         batch = Batch(0, players, np.empty(0, np.int64), np.empty((0, players), np.int8), (bot,) * players)
         self.play(self.set_up(self.options(), players), batch, *(np.empty(0, dtype) for dtype in self.row_dtypes))
         mark_compiled(play_games, self.id, self.rules.state)

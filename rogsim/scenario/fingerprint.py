@@ -12,13 +12,13 @@ from typing import Any
 
 from rogsim.base.files import is_by_system
 from rogsim.base.validation import show
-from rogsim.game.source_files import KINDS, top_folder
+from rogsim.game.source_files import KINDS, sources_beside, top_folder
 from rogsim.scenario.model import Experiment
 
 PACKAGE = Path(__file__).resolve().parents[1]
 # What determines rows besides the game's own folder: the kit, chance, the order of games, and the columns.
 SOURCES = (
-    *("game/agents.py", "game/bot.py", "game/columns.py", "game/compiler.py", "game/kit", "game/rng.py"),
+    *("game/agents.py", "game/bot.py", "game/columns.py", "game/compiler.py", "game/kit", "game/plain", "game/rng.py"),
     *("game/rules.py", "game/spec.py", "simulation/rows.py"),
 )
 SHOWN = 10  # differences; of the rest only the number is given
@@ -72,17 +72,19 @@ def engine_hash(bots_package: str) -> str:
     Parameters
     ----------
     bots_package
-        The package of the game's bots. All of a game from elsewhere counts that is in the same outermost package.
+        The package of the game's bots, or the module of the game. All of a game from elsewhere counts that is in the
+        same outermost package.
     """
     spec = importlib.util.find_spec(bots_package)
-    assert spec is not None and spec.submodule_search_locations
-    game = Path(next(iter(spec.submodule_search_locations))).resolve().parent
-    if not game.is_relative_to(PACKAGE):
-        game = top_folder(game)
+    assert spec is not None
+    folders = spec.submodule_search_locations
+    module = (Path(next(iter(folders)), "__init__.py") if folders else Path(str(spec.origin))).resolve()
+    game = module.parents[1] if module.is_relative_to(PACKAGE) else top_folder(module.parent)
+    own = game.rglob("*") if game.is_relative_to(PACKAGE) else sources_beside(module)
     entries = [PACKAGE / name for name in SOURCES]
     files = [path for entry in entries for path in (entry.rglob("*") if entry.is_dir() else [entry])]
     package_hash = hash_of_files(PACKAGE, files)
-    return short_hash(f"{package_hash} {hash_of_files(game, game.rglob('*'))}".encode())
+    return short_hash(f"{package_hash} {hash_of_files(game, own)}".encode())
 
 
 def hash_of_files(base: Path, paths: Iterable[Path]) -> str:

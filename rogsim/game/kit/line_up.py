@@ -14,6 +14,8 @@ from rogsim.game.compiler import Functions, as_python, is_own
 from rogsim.game.kit.search.random import choose as choose_at_random
 from rogsim.game.kit.workspace import ASKED, BY_CHANCE, COLUMNS, IN_PLACE, MAX_WEIGHTS, REACH
 
+NO_ACTION = "returned an action that is not legal; return one of menu.actions[: menu.count]"
+
 
 def line_up_arrays(
     line_up: tuple[Bot, ...], most_seats: int, stand_in: Any = None, watched: str = "", in_place: bool = False
@@ -70,5 +72,7 @@ def bot_fault(workspace: Any, batch: Batch, what: str = "") -> BotFault:
     """Return the error of the bot that was last asked on the workspace, by default for an invalid answer."""
     row = int(workspace.row)
     bot = batch.line_up[int(batch.seating[row, int(workspace.seat)])]
+    if getattr(as_python(bot.choose), "made_of_others", False):  # it returns actions, and its wrapper their places
+        what = what or NO_ACTION
     what = what or misplaced(int(workspace.answer), int(workspace.menu.count))
     return BotFault(bot.name, batch.players, int(batch.deals[row]), int(workspace.turn) + 1, what)

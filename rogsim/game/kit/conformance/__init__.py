@@ -1,10 +1,21 @@
 """Checks that any game can run on itself: whether its `Rules` and its `GameSpec` keep what the harness relies on.
 
-`scripts/check-game GAME` checks a game, and lists the problems. GAME is an id, or `package.module:NAME`.
+`rogsim game check GAME` checks a game, and lists the problems.
 """
 
 from rogsim.game.kit.conformance.both_sides import digest, digest_elsewhere
-from rogsim.game.kit.conformance.checking import check_game, game_at, problems_of
-from rogsim.game.kit.conformance.command import main
+from rogsim.game.kit.conformance.checking import as_module, check_game, game_at, problems_of
+from rogsim.game.kit.conformance.faults import in_one_line
+from rogsim.game.kit.conformance.played_games import speed_of, told
 
-__all__ = ["check_game", "digest", "digest_elsewhere", "game_at", "main", "problems_of"]
+__all__ = [
+    "as_module",
+    "check_game",
+    "digest",
+    "digest_elsewhere",
+    "game_at",
+    "in_one_line",
+    "problems_of",
+    "speed_of",
+    "told",
+]

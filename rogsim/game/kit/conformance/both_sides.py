@@ -13,7 +13,7 @@ from rogsim.game.kit.conformance.packing import packed
 from rogsim.game.kit.conformance.played_games import played
 from rogsim.game.spec import GameSpec
 
-PREFIX = "rogsim: error: "  # of an error that a command prints
+OTHER_SIDE = "uncompiled" if ENABLED else "compiled"
 
 
 def digest(spec: GameSpec, games: int) -> str:
@@ -40,12 +40,11 @@ def digest_elsewhere(where: str, games: int) -> str:
         If that process fails, with the last line of what it says.
     """
     env = same_modules() | {"NUMBA_DISABLE_JIT": "1" if ENABLED else "0"}
-    command = [sys.executable, "-m", "rogsim.game.kit.conformance", where, "--digest", str(games)]
+    command = [sys.executable, "-m", "rogsim.game.kit.conformance", where, str(games)]
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         lines = done.stderr.strip().splitlines() or [f"the process ended with exit code {done.returncode}"]
-        side = "uncompiled" if ENABLED else "compiled"
-        raise FaultyError(f"the games cannot be played {side}: {lines[-1].removeprefix(PREFIX)}")
+        raise FaultyError(f"the games cannot be played {OTHER_SIDE}: {lines[-1]}")
     return done.stdout.strip()
 
 

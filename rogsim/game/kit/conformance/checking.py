@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from rogsim.base.errors import RogsimError
-from rogsim.game.kit.conformance.both_sides import check_both_sides
+from rogsim.game.agents import shortened
+from rogsim.game.kit.conformance.both_sides import OTHER_SIDE, check_both_sides
 from rogsim.game.kit.conformance.declarations import lost_names, what_prevents_play
 from rogsim.game.kit.conformance.faults import EndlessError, FaultyError, attempt
-from rogsim.game.kit.conformance.played_games import check_many, check_replay
+from rogsim.game.kit.conformance.played_games import check_bot, check_many, check_replay
 from rogsim.game.kit.conformance.random_walk import RandomWalk
 from rogsim.game.kit.game_faults import GameFault
 from rogsim.game.registry import get_game, why_not_imported
 from rogsim.game.spec import GameSpec
 
 MORE = 10  # times as many games are played by the play loop only
+VARIABLE = "GAME"  # of a file
+HOW_TO_NAME = f"name a game by its id, as package.module:NAME, or as path/to/file.py with a variable {VARIABLE}"
+Tell = Callable[[str], None]  # receives a line on what is being done
 
 
-def problems_of(where: str, games: int = 3, other_side: bool = True) -> list[str]:
+def problems_of(where: str, games: int = 3, other_side: bool = True, tell: Tell = lambda line: None) -> list[str]:
     """Check a game, and return its problems; an empty list if there are none.
 
     First its declarations: player counts, columns, options, samples, the names of bots, what topics are about. Then
@@ -30,25 +37,31 @@ def problems_of(where: str, games: int = 3, other_side: bool = True) -> list[str
     anew, and worlds that are dealt differ; every view can be described, and its vector is within its bounds; the game
     ends, within `Rules.most_turns`; ranks and win shares fit together. At last games are played by the play loop: the
     rows fit the columns, a replay of their actions gives the same rows, and they are the same compiled and uncompiled.
+    Bots that are functions of the game's own module play, too.
 
     Of each player count and sample the first fault is listed, unless it was the same with another one.
 
     Parameters
     ----------
     where
-        The id of a game, or the module and the variable that hold its `GameSpec`, as `package.module:NAME`.
+        As for `game_at`.
     games
         Games for each player count and sample that are checked decision by decision. The play loop plays ten times as
         many, in which ties and other rare events come up.
     other_side
         Whether to play the games uncompiled as well, or compiled if this process is uncompiled, in a second process.
+    tell
+        Receives a line on what is being done.
     """
-    spec = game_at(where)
+    spec, where = game_at(where), as_module(where)
     found = [*what_prevents_play(spec)]
     if found:
         return found
-    found += [*lost_names(spec), *_faulty_games(spec, games)]
+    found += [*lost_names(spec), *_faulty_games(spec, games, tell)]
+    if not found:
+        found += _faulty_bots(spec, games)
     if other_side and not found:
+        tell(f"Playing the same games {OTHER_SIDE}…")
         try:
             check_both_sides(spec, where, games)
         except FaultyError as fault:
@@ -56,41 +69,84 @@ def problems_of(where: str, games: int = 3, other_side: bool = True) -> list[str
     return found
 
 
-def _faulty_games(spec: GameSpec, games: int) -> Iterator[str]:
-    """Yield the first fault with each player count and sample, but each fault only once."""
+def _faulty_games(spec: GameSpec, games: int, tell: Tell) -> Iterator[str]:
+    """Yield the first fault with each player count and sample, but only once if no more than its numbers differ."""
     seen: set[str] = set()
     for players in spec.players:
         for sample in spec.samples:
+            tell(f"Checking games with {players} players{f' and {dict(sample)}' if sample else ''}…")
             try:
                 for deal in range(games):
                     check_game(spec, players, sample, deal)
                 attempt("the game", check_many, spec, players, sample, games * MORE)
             except FaultyError as fault:
-                if str(fault) not in seen:
+                kind = re.sub(r"\d+", "", str(fault))
+                if kind not in seen:
                     yield f"{players} players, {dict(sample)}{fault.place}: {fault}"
-                seen.add(str(fault))
+                seen.add(kind)
                 if isinstance(fault, EndlessError):
                     return  # the others would take as long
 
 
+def _faulty_bots(spec: GameSpec, games: int) -> Iterator[str]:
+    """Yield what is wrong with the answers of bots that are functions of the game's own module."""
+    for info in spec.bots:
+        if info.choose is not None:
+            try:
+                for players in spec.players:
+                    attempt(f"the bot {info.name}", check_bot, spec, info, players, games)
+            except FaultyError as fault:
+                yield str(fault)
+
+
+def as_module(where: str) -> str:
+    """Return the place of a game as other processes find it: for a file, its module and the variable GAME.
+
+    The folder of the file becomes one that modules are imported from. RogsimError if there is no such file.
+    """
+    if not where.endswith(".py"):
+        return where
+    file = Path(where).resolve()
+    if not file.is_file():
+        raise RogsimError(f"{where}: there is no such file")
+    names, folder = [file.stem], file.parent
+    while (folder / "__init__.py").is_file():
+        names, folder = [folder.name, *names], folder.parent
+    if not all(name.isidentifier() for name in names):
+        raise RogsimError(f"{where}: cannot be imported; name the file with letters, digits and underscores")
+    if str(folder) not in sys.path:
+        sys.path.append(str(folder))  # not before the others, where its files could stand in for modules of Python
+    return f"{'.'.join(names)}:{VARIABLE}"
+
+
 def game_at(where: str) -> GameSpec:
-    """Return the game of an id, or that in a variable of a module, `package.module:NAME`; RogsimError if it fails."""
-    module, colon, name = where.partition(":")
+    """Return a game; RogsimError if there is none, or if it cannot be imported.
+
+    Parameters
+    ----------
+    where
+        Its id, the module and the variable that hold its `GameSpec`, as `package.module:NAME`, or the path of a file
+        whose variable `GAME` it is.
+    """
+    module, colon, name = as_module(where).partition(":")
     if not colon:
         if "." in where:
-            raise RogsimError(f"{where}: the variable is missing; name a game as package.module:NAME")
+            raise RogsimError(f"{where}: the variable is missing; {HOW_TO_NAME}")
         return get_game(where)
     try:
         found = import_module(module)
     except (Exception, SystemExit) as fault:  # the code of a game may fail in any way
         if isinstance(fault, ModuleNotFoundError) and f"{module}.".startswith(f"{fault.name}."):
-            raise RogsimError(f"{where}: {fault}; name a game as package.module:NAME") from fault
+            raise RogsimError(f"{where}: {fault}; {HOW_TO_NAME}") from fault
         raise RogsimError(f"{where}: {why_not_imported(fault)}") from fault
+    file = getattr(found, "__file__", None)
+    if where.endswith(".py") and (file is None or Path(file).resolve() != Path(where).resolve()):
+        raise RogsimError(f"{where}: another module has the name {module}; rename the file")
     spec = getattr(found, name, None)
     if spec is None:
-        raise RogsimError(f'{where}: the module has no variable "{name}"; name a game as package.module:NAME')
+        raise RogsimError(f'{where}: there is no variable "{name}"; {HOW_TO_NAME}')
     if not isinstance(spec, GameSpec):
-        raise RogsimError(f"{where}: is not a GameSpec")
+        raise RogsimError(f"{where}: {name} is no game, but {shortened(spec)}")
     return spec
 
 

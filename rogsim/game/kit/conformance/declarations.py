@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from importlib import import_module
 from typing import Any
 
 from pydantic import ValidationError
@@ -31,8 +30,9 @@ def what_prevents_play(spec: GameSpec) -> Iterator[str]:
         yield "bots is empty: the play loop needs one to play with"
     for bot in spec.bots:
         try:
-            module = attempt(f'bot "{bot.name}"', import_module, f"{spec.bots_package}.{bot.name}")
-            expect(callable(getattr(module, "choose", None)), f'bot "{bot.name}": its module has no function "choose"')
+            module = attempt(f'bot "{bot.name}"', spec.module_of, bot)
+            found = callable(bot.choose or getattr(module, "choose", None))
+            expect(found, f'bot "{bot.name}": its module has no function "choose"')
         except FaultyError as fault:
             yield str(fault)
 

@@ -20,7 +20,9 @@ from rogsim.game.rules import NO_ACTION, OVER, array_of
 from rogsim.game.spec import GameSpec
 
 EVERY = 7  # decisions after which the views of all seats are checked
-MOST_STEPS = 100_000  # a game that goes on after these will not end
+THOROUGH, SELDOM = 2_000, 100  # decisions that are all checked, and how many pass between two checks after them
+NOTHING_LEGAL = "there is no legal action, and the game is not over"
+MOST_STEPS = 20_000  # a game that goes on after these will not end
 
 
 class RandomWalk:
@@ -54,10 +56,13 @@ class RandomWalk:
         self._check_begin()
         while self.actor != OVER:
             if self.decisions == MOST_STEPS:
-                raise EndlessError(f"after {MOST_STEPS:,} decisions the game is not over")
+                raise EndlessError(f"after {MOST_STEPS:,} decisions the game is not over: apply must end it")
             self.place = f", turn {int(self.rules.turn(self.state[0])) + 1}, decision {self.decisions + 1}"
-            self._check_decision()
-            self._choose()
+            if self.decisions < THOROUGH or self.decisions % SELDOM == 0:
+                self._check_decision()
+                self._choose()
+            else:
+                self._hurry()
         self.place = ", at its end"
         self._check_end()
 
@@ -65,6 +70,11 @@ class RandomWalk:
         actor = int(loop.step(self.tables, state, self.history, self.menu.array, action))
         self.menu.check()
         return actor
+
+    def _check_state(self, state: Any, what: str = "") -> None:
+        """What the game says cannot be, is not."""
+        for fault in self.rules.faults(self.tables[0], state):
+            raise FaultyError(f"{what}{fault}")
 
     def _check_begin(self) -> None:
         """The same deal gives the same game; the number of seats is that asked for; bots have keys of their own."""
@@ -88,7 +98,8 @@ class RandomWalk:
         check_turns(self.rules, int(self.rules.turn(self.state[0])) + 1)
         expect(0 <= self.actor < self.players, f"the actor is seat {self.actor}")
         legal = self.menu.actions
-        expect(len(legal) > 0, "there is no legal action, and the game is not over")
+        self._check_state(self.state[0])
+        expect(len(legal) > 0, NOTHING_LEGAL)
         expect(len(set(legal)) == len(legal), f"the menu lists an action twice: {legal}")
         expect(set(legal) <= set(range(self.rules.actions)), f"the menu has actions beyond {self.rules.actions - 1}")
         everyone = self.decisions % EVERY == 0
@@ -101,6 +112,7 @@ class RandomWalk:
         view, again = self._view(self.state, seat), records(self.rules.state, 1)
         self.rules.deal_world(self.tables[0], view[0], seat, self.stream, self.holder)
         again[0] = self.holder.game
+        self._check_state(again[0], f"in a world dealt for seat {seat}, ")
         same = packed(self._view(again, seat)) == packed(view)
         expect(same, f"the view of seat {seat} changes with what it does not see, or with a world dealt for it")
         if seat == self.actor:
@@ -139,6 +151,14 @@ class RandomWalk:
         expect(packed(self.tables) == tables, f"action {action} changes the tables")
         expect(int(self.rules.turn(self.state[0])) >= turn, "the number of the turn falls")
 
+    def _hurry(self) -> None:
+        """Carry out a random action, without any check."""
+        turn, legal = int(self.rules.turn(self.state[0])), self.menu.actions
+        expect(len(legal) > 0, NOTHING_LEGAL)
+        self.actor = self._step(self.state, int(self.chance.choice(legal)))
+        self.decisions += 1
+        self._note_points(turn)
+
     def _note_points(self, before: int) -> None:
         """Note the points of all seats if a decision ended a turn."""
         turn = int(self.rules.turn(self.state[0]))
@@ -151,6 +171,7 @@ class RandomWalk:
         """The history has the points after every turn; ranks and win shares fit; scoring leaves the game as it is."""
         for seat in range(self.players):
             self.shown.check_vector(self._view(self.state, seat)[0], seat)
+        self._check_state(self.state[0])
         self.worlds.check()
         history = self.history[0]
         for turn, points in self.course.items():

@@ -14,13 +14,19 @@ from rogsim.game.kit.search.comparing import list_choices, take_best, try_in_nex
 from rogsim.game.kit.search.following import follow
 from rogsim.game.kit.search.lines import sort_lines
 from rogsim.game.kit.search.search import scratch_for
-from rogsim.game.kit.search.settings import ROLLOUTS, turns_to_play
+from rogsim.game.kit.search.settings import ROLLOUTS, SETTINGS, turns_to_play
+
+WEIGHT_NAMES = SETTINGS
+WEIGHTS = [64, 0, 400, 1_000, 1, 0, 0, 0]  # every action, played on to the end of the game
 
 
 def choose_by_rollouts(tables: Any, view: Any, menu: Any, memory: Any) -> int:
     """Return the place on the menu of the action with the best rollouts, in any game."""
     scratches = scratch_for(view)
     return search_choice(tables, view, menu, memory, scratches)
+
+
+choose = choose_by_rollouts
 
 
 @kernel

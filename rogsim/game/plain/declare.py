@@ -1,0 +1,249 @@
+"""`game`: makes the game that a module declares, with everything that follows from its fields and functions."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from types import FunctionType, ModuleType
+from typing import Any
+
+from rogsim.game.bot import BotInfo
+from rogsim.game.compiler import note_sources
+from rogsim.game.kit import rows
+from rogsim.game.kit.action_list import ActionList, Family, family
+from rogsim.game.kit.frozen import frozen
+from rogsim.game.kit.parameters.without_files import checker_of
+from rogsim.game.kit.shared_setup import Setup
+from rogsim.game.parameters import Change
+from rogsim.game.plain import hidden, results, words
+from rogsim.game.plain.fields import DeclarationError, Field, Seats, faults_of, fields_of, record_of
+from rogsim.game.plain.functions import callable_by_rules, piece
+from rogsim.game.plain.hidden import Parts
+from rogsim.game.plain.numbers import Numbers
+from rogsim.game.rules import Rules, menu_of
+from rogsim.game.spec import GameSpec
+
+KIT = "rogsim.game.kit.search"
+EVERY_GAME = (
+    BotInfo("random", "Takes a random legal action.", module=f"{KIT}.random"),
+    BotInfo(
+        "rollouts",
+        "Tries every action in many games that may come, played on at random.",
+        quick_games=20,
+        module=f"{KIT}.rollouts",
+    ),
+)
+BUDGETS = (100, 1_000)  # rollouts of the bots of the default ladder
+NEEDED = ("begin", "legal", "apply")
+
+
+def actions(**families: Mapping[str, Any] | None) -> tuple[ActionList, tuple[int, ...]]:
+    """Declare all actions of a game, and return them with the number of the first one of each family.
+
+    Parameters
+    ----------
+    **families
+        The word for each family of actions; what its actions name, each with its values, or how many there are. The
+        last one changes fastest. If a part has the name of a pile, a row or a hand, its values are places in it.
+    """
+    made: list[Family] = [family(do, **(parts or {})) for do, parts in families.items()]
+    found = ActionList(*made)
+    return found, found.starts
+
+
+def game(
+    module: str,
+    *,
+    title: str,
+    players: Sequence[int],
+    actions: ActionList,
+    version: str = "1",
+    most_turns: int = 0,
+    bots: Sequence[Callable[..., int]] = (),
+    **more: Any,
+) -> GameSpec:
+    """Return the game that a module declares, as its last line: `GAME = game(__name__, title=..., ...)`.
+
+    The module has the classes `State` and `Player`, and `Numbers` and `Options` if the game has any; the functions
+    `begin`, `legal` and `apply`; and any of `score`, `tie_break`, `deal` and `invariant`.
+
+    Parameters
+    ----------
+    module
+        The name of the module.
+    title
+        The name of the game.
+    players
+        The numbers of players that it allows.
+    actions
+        All its actions: the first thing that `rogsim.game.plain.actions` returns.
+    version
+        Of the rules as played: change it when results change.
+    most_turns
+        The most turns of a game, if reports should say who led when; longer games are then errors.
+    bots
+        Its bots: functions (numbers, view, menu, memory) that return a legal action. What a bot does is its docstring.
+    **more
+        Further attributes of the `GameSpec`.
+
+    Raises
+    ------
+    DeclarationError
+        If something is missing or cannot be used.
+    """
+    source = sys.modules[module]
+    for name in NEEDED:
+        if not isinstance(getattr(source, name, None), FunctionType):
+            raise DeclarationError(f'{module}: there is no function "{name}"')
+    for name in ("State", "Player"):
+        if not inspect.isclass(getattr(source, name, None)):
+            raise DeclarationError(f'{module}: there is no class "{name}"')
+    if "points" not in (field.name for field in fields_of(source.Player)):
+        raise DeclarationError(f'{module}: Player: there is no field "points", the points of a seat so far')
+    most_seats = max(players)
+    parts = Parts(_without_seats(source), fields_of(source.Player), most_seats)
+    numbers = Numbers(
+        tuple(fields_of(vars(source).get("Numbers"))), tuple(fields_of(vars(source).get("Options"))), most_seats
+    )
+    parameters, labels = numbers.parameters(), results.topics_of(parts.player, numbers.parameters())
+    rules = _rules(source, parts, numbers, actions, most_turns)
+    model = numbers.model()
+
+    def prepare(options: Any, players: int, change: Change | None = None) -> Setup:
+        tables, facts = numbers.filled(options, players, change or {})
+        return Setup(tables, frozen(facts), options.model_dump(exclude_defaults=True), dict(change or {}))
+
+    return GameSpec(
+        id=more.pop("id", source.__name__.rpartition(".")[2].replace("_", "-")),
+        title=title,
+        version=version,
+        players=tuple(players),
+        options=model,
+        seat_columns=results.seat_columns(parts, most_turns),
+        game_columns=results.game_columns(parts, most_turns),
+        seat_factors=tuple(topic.columns[0] for topic in labels if topic.kind == "level"),
+        game_factors=(),
+        bots=(*(_bot(bot) for bot in bots), *EVERY_GAME),
+        bots_package=source.__name__,
+        rules=rules,
+        prepare=prepare,
+        narrate=lambda trace: type("Told", (words.PlainNarrator,), {"title": title})(trace).text(),
+        ladder=more.pop("ladder", _ladder()),
+        topics=(*labels, *more.pop("topics", ())),
+        lead=rows.LEAD if most_turns else None,
+        facts=lambda: parameters,
+        has_reconstructed=lambda: False,
+        check_change=checker_of(parameters),
+        **more,
+    )
+
+
+def _ladder() -> tuple[str, ...]:
+    """Return bots of rising strength: random, and rollouts with rising budgets."""
+    return ("random", *(f"rollouts@rollouts={budget}" for budget in BUDGETS))
+
+
+def _without_seats(source: ModuleType) -> list[Field]:
+    """Return the fields of the state but its seats, which have records of their own."""
+    return [field for field in fields_of(source.State) if not isinstance(field.kind, Seats)]
+
+
+def _rules(source: ModuleType, parts: Parts, numbers: Numbers, actions: ActionList, most_turns: int) -> Rules:
+    player = record_of(parts.player)
+    mark = f"is_{source.__name__.replace('.', '_')}"  # no two games share a dtype
+    own = [(mark, "u1"), ("key", "u8"), ("seats", "i8"), ("actor", "i8"), ("turn", "i8"), ("over", "i8")]
+    state = record_of(parts.state, *own, ("players", player, (parts.most_seats,)))
+    given = {
+        name: callable_by_rules(vars(source)[name])
+        for name in ("begin", "legal", "apply", "score", "tie_break", "deal")
+        if isinstance(vars(source).get(name), FunctionType)
+    }
+    lay_out, begin_game, list_legal, carry_out = (
+        hidden.laying_out(parts),
+        given["begin"],
+        given["legal"],
+        given["apply"],
+    )
+
+    def begin(tables: Any, state: Any, seed: int, deal: int) -> None:
+        state.seats = tables.seats
+        lay_out(state, seed, deal)
+        begin_game(tables, state)
+
+    def legal(tables: Any, state: Any, menu: Any) -> None:
+        menu.count = 0
+        if not state.over:
+            list_legal(tables, state, menu)
+
+    def apply(tables: Any, state: Any, action: int) -> None:
+        carry_out(tables, state, action)
+
+    def is_over(state: Any) -> bool:
+        return state.over == 1
+
+    def points(state: Any, seat: int) -> int:
+        return int(state.players[seat].points)
+
+    begin.__module__ = source.__name__  # what the game is made of
+    recorder = type(
+        "Recorder", (words.Recorder,), {"parts": parts, "actions": actions, "format": f"{source.__name__}-trace/1"}
+    )
+    rules = Rules(
+        state=state,
+        tables=numbers.record,
+        menu=menu_of(actions.count),
+        scores=results.SCORES,
+        actions=actions.count,
+        most_seats=parts.most_seats,
+        begin=piece(begin),
+        legal=piece(legal),
+        apply=piece(apply),
+        is_over=piece(is_over),
+        points=piece(points),
+        hide=hidden.hiding(parts),
+        deal_world=hidden.dealing(parts, given.get("deal")),
+        score=results.scoring(given.get("score"), given.get("tie_break")),
+        write_rows=results.writing(parts, most_turns),
+        bot_key=piece(hidden.bot_key),
+        action_to_dict=lambda setup, state, action: words.action_words(parts, actions, state, action),
+        describe=lambda setup, view, seat, chance: words.described(parts, view, seat, chance, setup.facts),
+        recorder=recorder,
+        faults=partial(_faults, parts, vars(source).get("invariant")),
+        vector=lambda setup: words.vector_fields(parts),
+        most_turns=most_turns,
+    )
+    note_sources(state, [source.begin])
+    return rules
+
+
+def _faults(parts: Parts, invariant: Callable[..., str] | None, tables: Any, state: Any) -> Iterator[str]:
+    """Yield what is out of range in a state, and what the game says cannot be."""
+    yield from faults_of(parts.state, state, "State.")
+    for place in range(int(state.seats)):
+        yield from faults_of(parts.player, state.players[place], "Player.")
+    yield from hidden.lost_cards(parts, state)
+    if invariant is not None and (wrong := invariant(tables, state)):
+        yield str(wrong)
+
+
+def _bot(function: Callable[..., int]) -> BotInfo:
+    """Return a bot of the game's own module."""
+    plan = " ".join((inspect.getdoc(function) or "").split()) or function.__name__
+    return BotInfo(function.__name__, plan, module=function.__module__, choose=choosing(function))
+
+
+def choosing(function: Callable[..., int]) -> Callable[..., int]:
+    """Return a bot that returns actions as one that returns places on the menu."""
+    answer = callable_by_rules(function)
+
+    def choose(numbers: Any, view: Any, menu: Any, memory: Any) -> int:
+        action = answer(numbers, view, menu, memory)
+        for place in range(menu.count):
+            if menu.actions[place] == action:
+                return place
+        return -1
+
+    choose.made_of_others = True  # type: ignore[attr-defined]
+    return choose

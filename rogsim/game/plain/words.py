@@ -1,0 +1,133 @@
+"""A game in words and for learners: views, traces, the text of a trace, vectors; all from its declared fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from rogsim.game.kit import recording
+from rogsim.game.kit.action_list import ActionList
+from rogsim.game.kit.narration import Narrator, seat_name
+from rogsim.game.kit.recording import winners_of
+from rogsim.game.kit.text_layout import capital, paragraph, table
+from rogsim.game.kit.vector_fields import VectorField, category, number, seat
+from rogsim.game.plain.fields import Chance, Count, Counts, Deck, Field, OneOf, Pile, Row, Seat, Secret
+from rogsim.game.plain.hidden import Parts
+
+MOST_CATEGORIES = 64  # a card of a larger set is a number for learners, not one of so many categories
+
+
+def in_words(fields: Sequence[Field], record: Any) -> dict[str, Any]:
+    """Return the fields of a record in words and plain numbers."""
+    return {field.name: field.kind.words(record[field.name]) for field in fields if not isinstance(field.kind, Chance)}
+
+
+def state_in_words(parts: Parts, state: Any) -> dict[str, Any]:
+    """Return a state, or a view of it, in words and plain numbers."""
+    players = [in_words(parts.player, state["players"][place]) for place in range(int(state["seats"]))]
+    return {"turn": int(state["turn"]) + 1, **in_words(parts.state, state), "players": players}
+
+
+class Recorder(recording.Recorder):
+    """Records games of a plain game; `recorder_of` makes one for each game."""
+
+    parts: Parts
+    actions: ActionList
+
+    def take(self, action: int) -> None:
+        """Apply an action, and record it; at the end of a turn, what the seats have then."""
+        chooser, turn = int(self.rules.actor(self.state)), int(self.state.turn)
+        words = action_words(self.parts, self.actions, self.state, action)
+        self.apply(action)
+        self.steps.append({"seat": chooser, **words})
+        if self.state.turn != turn or self.state.over:
+            self.end_turn(chooser, state=state_in_words(self.parts, self.state))
+
+    def body(self) -> dict[str, Any]:
+        """Return the turns and the end of the game."""
+        scores = self.scores()
+        points = [int(score.points) for score in scores]
+        return {"turns": self.turns, "final": {"points": points, "winners": winners_of(scores)}}
+
+
+def action_words(parts: Parts, actions: ActionList, state: Any, action: int) -> dict[str, Any]:
+    """Return an action in words; of a place in a row, the card that is there."""
+    named = {field.name: field for field in parts.state if isinstance(field.kind, Pile)}
+    own = {field.name: field for field in parts.player if isinstance(field.kind, Pile)}
+    words = actions.words(action, lambda place: place)
+    for name, place in words.items():
+        if name in named and isinstance(place, int):
+            cards = state[name]["cards"]
+        elif name in own and isinstance(place, int):
+            cards = state["players"][int(state["actor"])][name]["cards"]
+        else:
+            continue
+        field = named.get(name) or own[name]
+        words[name] = field.kind.cards.names[int(cards[place])] if cards[place] >= 0 else place
+    return words
+
+
+class PlainNarrator(Narrator):
+    """Tells a trace of a plain game as text."""
+
+    def opening(self) -> Iterator[str]:
+        """Say who plays, and with which changes."""
+        yield from paragraph(", ".join(self.name(place) for place in range(len(self.bots))) + ".")
+        if change := self.trace.get("change"):
+            yield from paragraph("Changed: " + ", ".join(f"{name} = {value}" for name, value in change.items()) + ".")
+
+    def turn(self, turn: Mapping[str, Any]) -> Iterator[str]:
+        """Tell the choices of a turn."""
+        self.seat, self.state = turn["seat"], turn["state"]
+        yield self.name(turn["seat"])
+        for step in turn["steps"]:
+            others = "" if step["seat"] == turn["seat"] else f"{seat_name(step['seat'])}: "
+            what = [str(value) for name, value in step.items() if name not in ("seat", "do")]
+            yield from paragraph(others + capital(" ".join([step["do"].replace("_", " "), *what])) + ".", 2)
+
+    def position(self) -> Iterable[str]:
+        """Show what the seats have, as far as it is a number or a word."""
+        players = self.state["players"]
+        shown = [name for name, value in players[0].items() if isinstance(value, int | str)]
+        rows = [["", *map(seat_name, range(len(players)))]]
+        rows += [[name.replace("_", " "), *(str(player[name]) for player in players)] for name in shown]
+        return table(rows, "l" + "r" * len(players))
+
+    def ending(self) -> Iterable[str]:
+        """Say who won."""
+        return self.verdict()
+
+
+def described(parts: Parts, view: Any, me: int, chance: Any, facts: Any) -> dict[str, Any]:
+    """Return what a Python bot is shown: the view in words, its seat, the numbers of the game, its random numbers."""
+    return {"me": me, "actor": int(view["actor"]), **state_in_words(parts, view), "numbers": facts, "random": chance}
+
+
+def vector_fields(parts: Parts) -> tuple[VectorField, ...]:
+    """Return the fields of a view for learners, with their bounds."""
+    found = [seat("actor"), *(one for field in parts.state for one in _vector(field, field.name, False))]
+    for field in parts.player:
+        owned = isinstance(field.kind, Secret) or (isinstance(field.kind, Pile) and not field.kind.in_the_open)
+        found += _vector(field, f"players[seat].{field.name}", owned)
+    return tuple(found)
+
+
+def _vector(field: Field, path: str, owned: bool) -> Iterator[VectorField]:
+    kind, mine = field.kind, path.replace("[seat]", "[me]") if owned else path
+    if isinstance(kind, Pile):
+        if not isinstance(kind, Row):
+            yield number(f"{path}.count", 0, kind.size)
+        if isinstance(kind, Deck):
+            return
+        if len(kind.cards.names) <= MOST_CATEGORIES:
+            yield category(f"{mine}.cards", kind.cards.names)
+        else:
+            yield number(f"{mine}.cards", *kind.limits)
+    elif isinstance(kind, Seat):
+        yield seat(path)
+    elif isinstance(kind, OneOf):
+        yield category(path, kind.names)
+    elif isinstance(kind, Counts):
+        yield number(path, *kind.limits, places=kind.names)
+    elif isinstance(kind, Count):
+        yield number(path, *kind.limits)
