@@ -6,6 +6,7 @@ Pages are given by name, or all are written: `scripts/update-docs docs/questions
 
 from __future__ import annotations
 
+import inspect
 import re
 import shlex
 import subprocess
@@ -14,18 +15,23 @@ import tempfile
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from string import Template
 
 import numpy as np
 import polars as pl
 
+from rogsim.cli.new_game import SUFFIX, TEMPLATES
+from rogsim.game import plain
 from rogsim.game.columns import Column
+from rogsim.game.compiler import as_python
+from rogsim.game.plain.fields import Kind
 from rogsim.game.registry import get_game
 from rogsim.game.topics import Lead
 from rogsim.scenario.schema import schema_file, schema_text
 from rogsim.simulation.rows import game_columns, seat_columns
 
 ROOT = Path(__file__).resolve().parent.parent
-NAMES = ("start", "questions", "adding-a-question", "river-of-gold", "bots", "results")
+NAMES = ("start", "questions", "adding-a-question", "river-of-gold", "bots", "results", "your-game", "api-plain")
 PAGES = ("README.md", *(f"docs/{name}.md" for name in NAMES))
 SHELL = re.compile(r"^```sh\n(.*?)^```", re.DOTALL | re.MULTILINE)
 PART = re.compile(r"(<!-- part: ([\w-]+) -->\n).*?(<!-- end of part -->)", re.DOTALL)
@@ -116,10 +122,100 @@ def block(lines: Sequence[str]) -> str:
     return "\n".join(["```text", *(line.rstrip() for line in lines), "```"])
 
 
+def new_game() -> str:
+    """Return the module of the game that `rogsim game new tricks` writes, as a block."""
+    text = (TEMPLATES / f"game.py{SUFFIX}").read_text(encoding="utf-8")
+    return f"```python\n{Template(text).substitute(title='Tricks')}```"
+
+
+def plain_kinds() -> list[str]:
+    """Return the names of the kinds of fields of plain games."""
+    return [name for name in plain.__all__ if inspect.isclass(made := getattr(plain, name)) and issubclass(made, Kind)]
+
+
+def plain_functions(module: object) -> list[str]:
+    """Return the names of the functions of plain games that a module defines."""
+    found = {name: as_python(getattr(plain, name)) for name in plain.__all__}
+    return [name for name, one in found.items() if inspect.isfunction(one) and one.__module__ == module]
+
+
+def kind_list() -> str:
+    """Return the kinds of fields, each with what it is, as a table."""
+    return table(("kind", "what it is"), [(f"`{written(name)}`", summary(name)) for name in plain_kinds()])
+
+
+def function_list() -> str:
+    """Return the functions that rules may call, each with what it does, as a table."""
+    names = plain_functions("rogsim.game.plain.pieces")
+    return table(("function", "what it does"), [(f"`{written(name)}`", summary(name)) for name in names])
+
+
+def written(name: str) -> str:
+    """Return how a kind, or a call of a function, is written."""
+    made = as_python(getattr(plain, name))
+    names = [
+        {parameter.VAR_POSITIONAL: f"{parameter.name}", parameter.VAR_KEYWORD: f"**{parameter.name}"}.get(
+            parameter.kind, parameter.name + ("=…" if parameter.default is not parameter.empty else "")
+        )
+        for parameter in inspect.signature(made).parameters.values()
+    ]
+    if inspect.isclass(made) and issubclass(made, Kind):
+        return f"{name}[{', '.join(names)}]" if names else name
+    return f"{name}({', '.join(names)})"
+
+
+def summary(name: str) -> str:
+    """Return the first sentence of the docstring of a public name of plain games."""
+    return " ".join(inspect.getdoc(as_python(getattr(plain, name))).split("\n\n")[0].split())  # type: ignore[union-attr]
+
+
+def plain_reference() -> str:
+    """Return all public names of plain games with their docstrings."""
+    groups = {
+        "Declaring": [*plain_functions("rogsim.game.plain.declare"), *plain_functions("rogsim.game.plain.fields")],
+        "Kinds of fields": plain_kinds(),
+        "In rules and bots": plain_functions("rogsim.game.plain.pieces"),
+    }
+    groups["Declaring"] += plain_functions("rogsim.game.plain.numbers")
+    rest = [name for name in plain.__all__ if not any(name in names for names in groups.values())]
+    lines = []
+    for title, names in groups.items():
+        lines.append(f"## {title}")
+        for name in names:
+            lines += [f"### `{written(name)}`", in_markdown(inspect.getdoc(as_python(getattr(plain, name))) or "")]
+    lines += ["## Constants and errors", table(("name", "meaning"), [(f"`{name}`", meaning(name)) for name in rest])]
+    return "\n\n".join(lines)
+
+
+def meaning(name: str) -> str:
+    """Return what a constant or an error means: the comment beside it, or its docstring."""
+    if inspect.isclass(getattr(plain, name)):
+        return summary(name)
+    source = inspect.getsource(sys.modules[Kind.__module__])
+    found = re.search(rf"^(?:\w+, )*{name}(?:, \w+)* = .*?  # (.*)$", source, re.MULTILINE)
+    assert found, f"{name} has no comment"
+    return found[1][:1].upper() + found[1][1:]
+
+
+def in_markdown(docstring: str) -> str:
+    """Return a docstring with sections, as numpydoc has them, as Markdown."""
+    text = re.sub(r"^(\w+)\n-+$", r"**\1**\n", docstring, flags=re.MULTILINE)
+    return re.sub(r"^(\S.*)\n    (\S[^\n]*(?:\n    \S[^\n]*)*)", entry, text, flags=re.MULTILINE)
+
+
+def entry(found: re.Match[str]) -> str:
+    """Return an entry of a section of a docstring as an item of a list."""
+    return f"- `{found[1]}`: {' '.join(found[2].split())}"
+
+
 LISTS: Mapping[str, Callable[[], str]] = {
     "bots": bot_list,
     "columns-of-seats": lambda: column_list(seat_columns(get_game(GAME)), get_game(GAME).lead),
     "columns-of-games": lambda: column_list(game_columns(get_game(GAME))),
+    "new-game-code": new_game,
+    "field-kinds": kind_list,
+    "ready-functions": function_list,
+    "plain-reference": plain_reference,
     "trader-code": lambda: code("docs/examples/trader.py"),
     "peddler-code": lambda: code("docs/examples/peddler.py"),
     "fast-start-code": lambda: code("docs/examples/fast_start.py"),

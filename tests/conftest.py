@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import math
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +17,7 @@ from rogsim.game.spec import GameSpec
 from rogsim.stats.paired import fairness
 from tests.command_line import Run, rogsim_command
 from tests.dice_game import GAME
-from tests.sketches import DRAWING, draw, outline, sketch
+from tests.sketches import DRAWING, MANY, draw, outline, sketch
 
 gc.set_threshold(ALLOCATIONS)  # as in a command: among millions of lasting objects, each search for garbage takes long
 
@@ -61,6 +62,7 @@ def command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
 def sketched(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make no figures: for tests of the rest of a page."""
     monkeypatch.setattr(DRAWING, sketch)
+    monkeypatch.setattr(MANY, math.inf)
 
 
 @pytest.fixture

@@ -9,10 +9,12 @@ import inspect
 import os
 import re
 import shlex
+import sys
 from collections.abc import Iterator
 from itertools import pairwise, takewhile
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +22,9 @@ import typer.main
 
 import rogsim
 from rogsim.cli.app import app
-from rogsim.game import compiler
+from rogsim.cli.new_game import write_game
+from rogsim.game import compiler, plain
+from rogsim.game.kit.conformance import game_at
 from rogsim.game.kit.stepping import StepResult
 from rogsim.game.kit.vector import layout_of
 from rogsim.game.registry import get_game
@@ -141,8 +145,15 @@ def test_answers_of_the_questions_are_in_what_the_commands_print() -> None:
             assert float(number) in {round(value, digits) for value in printed}, f"{section[:30]}: {number}"
 
 
-def test_commands_in_the_documentation_exist() -> None:
-    """Each command line names a script that can be run, or a command of rogsim with options that it has."""
+def test_commands_in_the_documentation_exist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each command line names a script that can be run, or a command of rogsim with options that it has.
+
+    Files are those of the project, or of the game that a reader has written by then.
+    """
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    written = {path.as_posix() for path in write_game("tricks")}
+    tricks = game_at("tricks/tricks.py")
     known = typer.main.get_command(app).commands  # type: ignore[attr-defined]
     seen = set()
     for words in commands():
@@ -155,6 +166,7 @@ def test_commands_in_the_documentation_exist() -> None:
         command = known[words[1]]
         if hasattr(command, "commands"):  # a group, such as `scenario`
             command = command.commands[words[2]]
+        spec = tricks if any("tricks" in word for word in words) else SPEC
         options = {option for parameter in command.params for option in parameter.opts}
         if words[1] in ("bots", "trace", "tournament", "tune"):
             options |= {f"--{name}" for name in SPEC.options.model_fields}
@@ -163,9 +175,10 @@ def test_commands_in_the_documentation_exist() -> None:
         made_by_the_reader = "--components" in words
         read = [word for option, word in pairwise(words) if option != "--out"]
         files = [word for word in read[1:] if word.endswith(".toml") and "@" not in word]  # weights are made first
+        files = [word for word in files if word not in written]
         assert all((ROOT / word).is_file() for word in files[: -1 if made_by_the_reader else None]), words
         changes = [word for before, word in pairwise(words) if before == "--change"]
-        assert SPEC.check_change(read_changes(changes))[1] == [], words
+        assert spec.check_change(read_changes(changes))[1] == [], words
         seen.add(words[1])
     assert seen >= {"scripts/test", *known}
 
@@ -271,6 +284,19 @@ def test_python_in_the_documentation_runs(
         exec(compile(block, document, "exec"), {})
     assert ran
     assert "journeys" in capsys.readouterr().out
+
+
+def test_components_in_the_documentation_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file and the classes of docs/your-game.md fit together; its other blocks declare fields."""
+    (tmp_path / "harbour.toml").write_text(blocks("docs/your-game.md", "toml")[0], encoding="utf-8")
+    _, changing, contracts, keeping = blocks("docs/your-game.md", "python")
+    given: dict[str, Any] = {name: getattr(plain, name) for name in plain.__all__}
+    given |= {"__file__": str(tmp_path / "x.py"), "GOODS": ("silk", "tea", "salt"), "POWERS": ("first", "last")}
+    for block in (changing, contracts, keeping):
+        exec(compile(block, "docs/your-game.md", "exec", dont_inherit=True), given)
+    assert given["CONTRACTS"].names == ("silk-1", "tea-1")
+    assert given["CONTRACTS"].cards.copies == (1, 2)
+    assert given["__annotations__"].keys() == {"last_trick", "tricks", "power"}
 
 
 def test_the_sessions_in_the_documentation_can_be_played(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,6 @@ import importlib
 import importlib.util
 import inspect
 import math
-import re
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -34,39 +33,16 @@ from rogsim.base.numbers import read_number
 from rogsim.bots.names import BotName, near_names, read_bot_name
 from rogsim.bots.printing import Speaker, spoken_by
 from rogsim.bots.weights import WEIGHT_NAMES, WEIGHTS, ModuleWeights, weights_of
-from rogsim.game.bot import AgentFault, Bot, make_agent
+from rogsim.game.bot import AgentFault, Bot, in_a_line, make_agent
+from rogsim.game.kit.faults import compiler_reason
 from rogsim.game.kit.search.lines import setting_rule
 from rogsim.game.registry import RegistryError, get_game, offered, package_of, received, sent
 from rogsim.game.spec import GameSpec
 
 
-def compiled_line(fault: BaseException) -> str:
-    """Return the file and line where the compiler failed, `mine.py, line 5: `; empty if unknown."""
-    walk, found = fault.__traceback__, None
-    while walk is not None:  # the innermost frame that knows its position in the source
-        for name in ("inst", "expr", "loc"):
-            value = walk.tb_frame.f_locals.get(name)
-            loc = getattr(value, "loc", value)
-            if isinstance(getattr(loc, "line", None), int) and isinstance(getattr(loc, "filename", None), str):
-                found = loc
-        walk = walk.tb_next
-    if found is not None:
-        return f"{Path(found.filename).name}, line {found.line}: "
-    named = re.findall(r'File "([^"<>]+\.py)", line (\d+)', str(fault))
-    return f"{Path(named[-1][0]).name}, line {named[-1][1]}: " if named else ""
-
-
 def one_line(fault: BaseException) -> str:
-    """Return the informative part of an error of Python or the compiler, as one line without colours."""
-    if isinstance(fault, SyntaxError):
-        return f"line {fault.lineno}: {fault.msg}"
-    text = re.sub(r"\x1b\[[0-9;]*m", "", str(fault))
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    telling = [line for line in lines if not line.startswith(("Failed in", "During:"))]
-    if isinstance(fault, KeyError):
-        telling = [f"there is no field {' '.join(telling)}"]
-    shown = " ".join(telling[:4])
-    return f"{type(fault).__name__}: {shown[:240]}" if shown else type(fault).__name__
+    """Return an error in one line."""
+    return f"line {fault.lineno}: {fault.msg}" if isinstance(fault, SyntaxError) else in_a_line(fault)
 
 
 _modules: dict[Path, tuple[bytes, ModuleType]] = {}  # in a child: files that it has run, with their content
@@ -333,8 +309,7 @@ def _ready(spec: GameSpec, source: BotSource, bot: Bot) -> Bot:
     except Warning:  # nobody's fault
         raise
     except Exception as fault:  # whatever the compiler reports is an error in the bot's file
-        line = compiled_line(fault)
-        raise RegistryError(f'bot "{source.name}" does not compile: {line}{one_line(fault)}') from fault
+        raise RegistryError(f'bot "{source.name}" does not compile: {compiler_reason(fault)}') from fault
     if source.foreign and in_child():
         _compiled[key] = compiled
     return replace(bot, choose=compiled)

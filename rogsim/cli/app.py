@@ -14,6 +14,7 @@ from typer.main import get_command_name
 from rogsim.base import __version__
 from rogsim.base.files import REPORTS
 from rogsim.cli import bots, games, questions, results
+from rogsim.cli.game import game_app
 from rogsim.cli.games import parameters
 from rogsim.cli.help import CommandHelp, GroupedHelp, example
 from rogsim.cli.outcome import guarded
@@ -149,4 +150,5 @@ COMMANDS: dict[str, Callable[..., Any]] = {
 for name, command in COMMANDS.items():
     _add(name, command, **(GAME_OPTIONS if name in WITH_GAME_OPTIONS else {}))
 app.add_typer(scenario_app)
+app.add_typer(game_app)
 _add_topics(app, game_commands())

@@ -14,7 +14,7 @@ GROUPS = {
     "Ask": ("run", "report", "compare", "optimize", "sweep", "settle"),
     "Look": ("seats", "parameters", "trace", "show"),
     "Bots": ("bots", "tournament", "tune", "train", "check-bot"),
-    "Upkeep": ("status", "verify", "scenario", "games", "bench"),
+    "Upkeep": ("status", "verify", "scenario", "games", "game", "bench"),
 }
 FOR_GAMES = "Look"  # the group of the commands that games add
 WHOLE = 200  # characters of a first sentence: longer than any, so that none is cut
@@ -45,6 +45,9 @@ EXAMPLES = {  # complete command lines; the folders are those that the commands 
     "scenario schema": "rogsim scenario schema --out scenario.schema.json",
     "scenario": "rogsim scenario new mine",
     "games": "rogsim games",
+    "game": "rogsim game new tricks",
+    "game new": "rogsim game new tricks",
+    "game check": "rogsim game check tricks/tricks.py --plain",
     "bench": "rogsim bench --out before.json",
 }
 

@@ -82,7 +82,7 @@ def answer(confirmed: Sequence[Candidate], unchanged_allowed: bool) -> Candidate
     """
     base, *rest = confirmed
     moving = [candidate for candidate in rest if not same(candidate.found, base.found)]
-    if base.found.verdict == "true" or not moving:
+    if base.found.kind == "within" or not moving:
         return base
     return choose([base, *moving] if unchanged_allowed else moving)
 
@@ -94,7 +94,7 @@ def choose(entrants: Sequence[Candidate]) -> Candidate:
     closer with 80% confidence), leaving out any that another one beats with no more change and an interval that does
     not overlap.
     """
-    surely = [entrant for entrant in entrants if entrant.found.verdict == "true"]
+    surely = [entrant for entrant in entrants if entrant.found.kind == "within"]
     if surely:
         return min(surely, key=lambda entrant: (entrant.change, entrant.distance))
     closest = min(entrants, key=lambda entrant: (entrant.distance, entrant.change))
@@ -115,13 +115,10 @@ def beaten(candidate: Candidate, other: Candidate) -> bool:
 
 def same(first: Deviations, second: Deviations) -> bool:
     """Return whether two candidates have the same games, as far as the goals depend on them."""
-    pairs = list(zip(first.pieces, second.pieces, strict=True))
-    if any(a.influence.shape != b.influence.shape for a, b in pairs):
+    if first.levels != second.levels or not np.array_equal(first.deals, second.deals):
         return False
-    alike = all(
-        np.array_equal(a.deals, b.deals) and np.allclose(a.influence, b.influence, atol=ROUNDING) for a, b in pairs
-    )
-    return alike and bool(np.allclose(first.vector, second.vector, rtol=0, atol=ROUNDING))
+    alike = np.allclose(first.influence, second.influence, atol=ROUNDING)
+    return bool(alike and np.allclose(first.value, second.value, rtol=0, atol=ROUNDING))
 
 
 def pareto(candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -148,7 +145,7 @@ def not_surely_worse(candidates: Sequence[Candidate]) -> list[Candidate]:
 def _beats(candidate: Candidate, other: Candidate) -> bool:
     if candidate.distance >= other.distance:
         return False
-    if candidate.change > other.change and other.found.verdict != "false":
+    if candidate.change > other.change and other.found.kind != "beyond":
         return False
     return surely_closer(candidate.found, other.found, 1 - SURE)
 
@@ -192,15 +189,15 @@ def games_to_confirm(games: int, tries: int) -> int:
 
 
 def _too_small(pilot: Deviations, needed: float) -> str:
-    piece = max(pilot.pieces, key=lambda piece: piece.error)
-    unit = f" {piece.goal.unit}".rstrip()
+    place = int(np.diag(pilot.covariance).argmax())
+    goal, unit = pilot.goals[place], f" {pilot.goals[place].unit}".rstrip()
     least, example = (
-        _rounded_up(piece.error * piece.unit * math.sqrt(pilot.games / games) / FINE)
+        _rounded_up(pilot.error * pilot.unit(place) * math.sqrt(pilot.games / games) / FINE)
         for games in (MOST_PLANNED, EXAMPLE)
     )
     many = f"about {needed:,.0f} games" if needed < 1e15 else "more games than anyone can play"
     return (
-        f"goal {show(piece.goal.text)}: judging one candidate would take {many}, and {MOST_PLANNED:,} is the most "
+        f"goal {show(goal.text)}: judging one candidate would take {many}, and {MOST_PLANNED:,} is the most "
         f"that can be planned; the smallest feasible tolerance is ± {least:g}{unit}, and ± {example:g}{unit} with "
         f"{EXAMPLE:,} games"
     )
@@ -338,8 +335,7 @@ class _Search:
         for number, candidate in enumerate(listed):
             self.notify(f"new deals: {number + 1} of {len(listed)}, {games:,} games each")
             results.append(self._played(candidate.design_point.with_seed(seed), games))
-            measured = self._deviations(results[-1], games)
-            found.append(replace(candidate, found=measured.judged_among(len(listed))))
+            found.append(replace(candidate, found=replace(self._deviations(results[-1]), tries=len(listed))))
         chosen = answer(found, self._unchanged_allowed())
         shown = dict.fromkeys([0, found.index(chosen)])
         seats = [
@@ -375,8 +371,8 @@ class _Search:
             point = make_design_point(self.request.experiment, self.axes, {axis.name: value}, f"{axis.name} = {value}")
             played.append(self._played(point.with_seed(seed), games))
         for players in self.request.players:
-            piece = next(piece for piece in chosen.found.pieces if (piece.goal, piece.players) == (goal, players))
-            level = piece.levels[int(np.nanargmax(np.abs(piece.value)))]
+            places = chosen.found.places(goal, players)
+            level = chosen.found.levels[max(places, key=lambda place: abs(chosen.found.value[place]))]
             name = f"seat {level}" if topic is None else topic.labels.get(level, level)
             effects = [claim_on_levels(levels_in(results, players, goal.factor), topic) for results in played]
             if goal.level or (players == 2 and goal.factor == "seat"):
@@ -404,12 +400,12 @@ class _Search:
         raced = [candidate for candidate in candidates if candidate.found.games == longest > candidate.first.games]
         # Shared deals shift all candidates alike, so the shift that more games showed for some applies to the others.
         shift = (
-            np.mean([candidate.found.vector - candidate.first.vector for candidate in raced], axis=0) if raced else 0.0
+            np.mean([candidate.found.value - candidate.first.value for candidate in raced], axis=0) if raced else 0.0
         )
         late = {candidate.point for candidate in raced}
         responses = np.array(
             [
-                candidate.found.vector if candidate.point in late else candidate.first.vector + shift
+                candidate.found.value if candidate.point in late else candidate.first.value + shift
                 for candidate in candidates
             ]
         )
@@ -450,11 +446,11 @@ class _Search:
 
     def _look(self, design_point: DesignPoint, games: int, before: int = 0) -> Deviations:
         self.spent += self._whole(games) - before
-        return self._deviations(self._played(design_point, games), games)
+        return self._deviations(self._played(design_point, games))
 
     def _played(self, design_point: DesignPoint, games: int) -> Results:
         (results,) = play_design_points([design_point.with_games(self._whole(games))], self.resources, show=False)
         return results
 
-    def _deviations(self, results: Results, games: int) -> Deviations:
-        return deviations(results, self.request.goals, self.request.players, self._whole(games))
+    def _deviations(self, results: Results) -> Deviations:
+        return deviations(results, self.request.goals, self.request.players)

@@ -18,18 +18,20 @@ from rogsim.scenario.axes import Axis
 from rogsim.stats.balance.levels import levels_in
 from rogsim.stats.balance.measure import claim_on_levels
 from rogsim.stats.contrasts import holm
-from rogsim.stats.effects import Effects
+from rogsim.stats.effects import Contrast, Effects
 from rogsim.stats.estimates import ALPHA, Estimate, by_size
 from rogsim.stats.judgement import MARGIN, Curve, Judgement, judge
+from rogsim.stats.paired.common_random_numbers import Estimates
 from rogsim.stats.paired.compared import MeasuredRun, screens_of
 from rogsim.stats.paired.main_effects import (
-    Effect,
-    Response,
-    difference,
+    MainEffect,
     distance_change,
+    distance_from_fair,
+    effect_on_distance,
     effects,
+    from_fair,
     judged_together,
-    respond,
+    win_shares,
 )
 from rogsim.stats.prospects import POWER, Bools, Outlook, Prospect, prospect
 
@@ -48,14 +50,12 @@ class SweepOutcome:
     @property
     def games(self) -> int:
         """Return the number of games in all settings together."""
-        return sum(response.games for table in self.tables.values() for response in table.responses)
+        return sum(shares.games for table in self.tables.values() for shares in table.shares)
 
     @property
     def fresh_games(self) -> int:
         """Return how many further games were played on new deals."""
-        return sum(
-            response.games for table in self.tables.values() if table.fresh for response in table.fresh.responses
-        )
+        return sum(shares.games for table in self.tables.values() if table.fresh for shares in table.fresh.shares)
 
     @property
     def seed(self) -> int:
@@ -81,7 +81,7 @@ class SettingTable:
     ----------
     topic
         The topic whose levels are to be fair; None for the seats.
-    responses
+    shares
         Win shares of these levels in each setting.
     seats
         The same of the seats.
@@ -103,10 +103,10 @@ class SettingTable:
     players: int
     topic: Topic | None
     settings: Sequence[Setting]
-    responses: Sequence[Response]
-    seats: Sequence[Response]
+    shares: Sequence[Estimates]
+    seats: Sequence[Estimates]
     p: Sequence[float]
-    effects: Sequence[Effect]
+    effects: Sequence[MainEffect]
     left_out: int = 0
     fresh: SettingTable | None = None
     judged: tuple[Judgement, ...] = ()
@@ -121,22 +121,30 @@ class SettingTable:
     def names(self) -> list[str]:
         """Return the words for the levels, in their order."""
         if self.topic is None:
-            return [f"seat {level}" for level in self.responses[0].levels]
-        return [self.topic.labels.get(level, level) for level in self.responses[0].levels]
+            return [f"seat {level}" for level in self.shares[0].levels]
+        return [self.topic.labels.get(level, level) for level in self.shares[0].levels]
+
+    @property
+    def fair(self) -> float:
+        """Return the fair win share, in percent."""
+        return 100 / self.players
 
     @cached_property
     def farthest(self) -> list[int]:
         """Return for each setting the place of the level whose win share is farthest from fair."""
-        return [
-            max(range(response.size), key=lambda level: by_size(float(response.value[level]) - response.fair))
-            for response in self.responses
-        ]
+        off = [100 * shares.value - self.fair for shares in self.shares]
+        return [max(range(len(each)), key=lambda level: by_size(float(each[level]))) for each in off]
+
+    @cached_property
+    def distances(self) -> list[Estimate]:
+        """Return how far from fair each setting is, in percentage points, corrected for noise."""
+        return [distance_from_fair(shares, self.players) for shares in self.shares]
 
     @cached_property
     def order(self) -> list[int]:
         """Return the indices of the settings, the one closest to fair first; of several at 0.0 by what was measured."""
-        found = [(response.distance().value, response.plain_distance().value) for response in self.responses]
-        return sorted(range(len(found)), key=lambda place: (*found[place], place))
+        seen = [float(from_fair(shares, self.players).value[0]) for shares in self.shares]
+        return sorted(range(len(seen)), key=lambda place: (self.distances[place].value, seen[place], place))
 
     @property
     def optimum(self) -> int:
@@ -151,16 +159,14 @@ class SettingTable:
     @cached_property
     def may_be_as_fair(self) -> int:
         """Return how many other settings are not clearly less fair than the fairest one, by Holm's method."""
-        best = self.responses[self.optimum]
-        rest = [response for place, response in enumerate(self.responses) if place != self.optimum]
-        gaps = [difference(best, response) for response in rest]
-        p_values = holm([gap.p_distance() for gap in gaps])
-        tested = zip(gaps, p_values, strict=True)
-        return sum(not (gap.plain_distance().value > 0 and p < SIGNIFICANT) for gap, p in tested)
+        rest = [shares for place, shares in enumerate(self.shares) if place != self.optimum]
+        gaps = _farther(self.shares[self.optimum], rest, self.players)
+        tested = zip(gaps, holm([gap.p for gap in gaps]), strict=True)
+        return sum(not (gap.effect.value > 0 and p < SIGNIFICANT) for gap, p in tested)
 
     def change(self, place: int) -> Estimate:
         """Return how much farther from fair a setting is than the scenario as it is, in pp, corrected for noise."""
-        return distance_change(self.responses[0], self.responses[place])
+        return distance_change(self.shares[0], self.shares[place], self.players)
 
     def is_fairer(self, place: int) -> bool:
         """Return whether a setting is clearly fairer than the scenario as it is, by test and interval."""
@@ -175,14 +181,14 @@ class SettingTable:
 
         None if that is known, or if it would take too many games.
         """
-        change, games = self.change(place), self.responses[place].games
+        change, games = self.change(place), self.shares[place].games
         if self.is_fairer(place) or self.is_less_fair(place) or not change.half_width > 0:
             return None
-        error = change.half_width / float(stdtrit(self.responses[place].blocks - 1, 1 - ALPHA / 2))
+        error = change.half_width / float(stdtrit(len(self.shares[place].deals) - 1, 1 - ALPHA / 2))
         outlook = Outlook(np.array([change.value]), np.array([[error**2]]), MARGIN)
 
         def decided(growth: float) -> tuple[Bools, Bools]:
-            clear = outlook.beyond(growth, 0.0, ALPHA / 2 / max(1, len(self.responses) - 1))
+            clear = outlook.beyond(growth, 0.0, ALPHA / 2 / max(1, len(self.shares) - 1))
             closer = outlook.after(growth)[:, 0] < 0
             return clear & closer, clear
 
@@ -276,7 +282,7 @@ def _only_level(table: SettingTable, axis: Axis, effects: Effects) -> Effects:
     """
     if table.topic is None:
         return effects.only(effects.contrasts[0].name)
-    levels = zip(table.responses[0].levels, table.names, strict=True)
+    levels = zip(table.shares[0].levels, table.names, strict=True)
     named = [name for level, name in levels if level in axis.name.split(".")]
     return effects.only(named[0]) if named else effects
 
@@ -308,12 +314,16 @@ def table_of(
     settings
         None for all of the design.
     """
-    seats = respond(results, players)
-    responses = seats if topic is None else respond(results, players, topic.columns[0])
-    changes = [difference(responses[0], response) for response in responses]
-    p = holm([change.p_distance() for change in changes])
-    found = effects(design.axes, design.settings, responses) if settings is None else []
+    seats = win_shares(results, players)
+    shares = seats if topic is None else win_shares(results, players, topic.columns[0])
+    p = holm([gap.p for gap in _farther(shares[0], shares, players)])
+    found = effects(design.axes, design.settings, shares, players) if settings is None else []
     played = sum(int(result.manifest["games"][str(players)]) for result in results)
-    left_out = played - sum(response.games for response in responses)
+    left_out = played - sum(each.games for each in shares)
     kept = design.settings if settings is None else settings
-    return SettingTable(players, topic, kept, responses, seats, [float(value) for value in p], found, left_out)
+    return SettingTable(players, topic, kept, shares, seats, [float(value) for value in p], found, left_out)
+
+
+def _farther(base: Estimates, others: Sequence[Estimates], players: int) -> list[Contrast]:
+    """Return how much farther from fair each of some settings is than another one, not corrected for noise."""
+    return [effect_on_distance([base, other], [-1.0, 1.0], players) for other in others]

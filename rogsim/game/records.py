@@ -5,6 +5,7 @@ the cache: what is used together lies on one cache line.
 from __future__ import annotations
 
 import copyreg
+import difflib
 from collections.abc import Sequence
 from functools import cache
 from operator import itemgetter
@@ -30,6 +31,10 @@ class Record(np.void):  # type: ignore[misc] # numpy's stubs call it final
         """Return the record's memory, for which numba asks in every call; numpy would describe all fields each time."""
         memory: NDArray[np.uint8] = self.getfield(_bytes(self.itemsize), 0)
         return memory.data
+
+    def __getattr__(self, name: str) -> Any:
+        """Refuse a field that there is not."""
+        raise AttributeError(no_field(name, self.dtype.names or ()))
 
 
 class _RecordType(type):
@@ -68,10 +73,18 @@ def _record_class(fields: tuple[str, ...]) -> type[Any]:
     return _RecordType("Record", (Record,), {**members, "__slots__": (), "__module__": __name__, "_fields": fields})
 
 
+def no_field(name: str, known: Sequence[str] = ()) -> str:
+    """Return the error for a field that a record does not have."""
+    near = difflib.get_close_matches(name, known, 1)
+    return f'there is no field "{name}"' + (f', did you mean "{near[0]}"?' if near else "")
+
+
 def _property(name: str) -> property:
-    """Return a property that reads and writes a field."""
+    """Return a property that reads and writes a field; TypeError if numpy would cut off the digits of a number."""
 
     def write(record: Any, value: Any) -> None:
+        if isinstance(value, float) and value % 1 != 0 and record.dtype[name].kind in "iu":
+            raise TypeError(f'the field "{name}" holds whole numbers, and {value:g} is none')
         record[name] = value
 
     return property(itemgetter(name), write)

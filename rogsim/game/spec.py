@@ -148,9 +148,8 @@ class GameSpec:
         """Import the module of one of the game's own bots."""
         return import_module(info.module or f"{self.bots_package}.{info.name}")
 
-    def first_bot(self) -> Bot:
-        """Return the first bot of the game, ready to play."""
-        info = self.bots[0]
+    def ready_bot(self, info: BotInfo) -> Bot:
+        """Return one of the game's own bots, ready to play, without its weights."""
         return Bot(info.name, self.compile_bot(info.choose or self.module_of(info).choose), np.zeros(0))
 
     def is_cold(self) -> bool:
@@ -159,7 +158,7 @@ class GameSpec:
 
     def warm(self) -> None:
         """Compile or load the play loop, once, before threads start, by playing a batch of no games."""
-        bot, players = self.first_bot(), self.players[0]
+        bot, players = self.ready_bot(self.bots[0]), self.players[0]
         batch = Batch(0, players, np.empty(0, np.int64), np.empty((0, players), np.int8), (bot,) * players)
         self.play(self.set_up(self.options(), players), batch, *(np.empty(0, dtype) for dtype in self.row_dtypes))
         mark_compiled(play_games, self.id, self.rules.state)

@@ -95,11 +95,11 @@ def answer(found: Compared) -> tuple[str, Badge]:
 def change_sentence(found: Compared, judgement: Judgement, level: str, distance: bool = False) -> str:
     """Return by how much a level changed, and with `distance` how far the farthest is from fair now."""
     effects, question = judgement.effects, judgement.effects.question
-    where = f"with {words.players(effects.players)} " if len(found.games) > 1 else ""
+    where = f"with {words.players(effects.players)}, " if len(found.games) > 1 else ""
     contrast, effect = effects.of(level), judgement.effect_of(level)
     if effects.untouched:
         everywhere = all(other.effects.untouched for other in found.judged)
-        return f"{SAME}{'' if everywhere or not where else f' {where}'.rstrip()}."
+        return f"{SAME}{'' if everywhere else f' {where}'.rstrip(', ')}."
     if math.isnan(effect.low):
         return f"{where}too few games to tell."
     if question.share and contrast.before and contrast.after:
@@ -302,6 +302,11 @@ def _judged(found: Compared, topic: str, method: str, anchor: str) -> Section | 
     asked = list(dict.fromkeys(each.effects.question for each in judged))
     names = [topic, *(f"{topic}-{'points' if each.noun else each.title.split()[1]}" for each in asked[1:])]
     picture = picture_of(found, topic) if topic not in (found.about, FAIRNESS) else None
+    grids = tuple(
+        effects_grid([each.effects for each in judged if each.effects.question == one], name)
+        for one, name in zip(asked, names, strict=True)
+    )
+    is_on_sheet = topic in (FAIRNESS, LENGTH)  # which has all that their tables would show
     return Section(
         topic,
         title,
@@ -310,13 +315,11 @@ def _judged(found: Compared, topic: str, method: str, anchor: str) -> Section | 
         rests_on(found),
         tuple(_finding(each) for each in judged),
         () if picture is None else (picture,),
-        tuple(
-            effects_grid([each.effects for each in judged if each.effects.question == one], name)
-            for one, name in zip(asked, names, strict=True)
-        ),
+        () if is_on_sheet else grids,
         method,
         anchor,
         OF_DIFFERENCES[lead.kind_of(level)],
+        more=grids if is_on_sheet else (),
     )
 
 

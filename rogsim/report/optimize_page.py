@@ -46,7 +46,7 @@ from rogsim.scenario.goals import Goal
 from rogsim.scenario.reconstructed import reconstructed_of
 from rogsim.stats.contrasts import columns, table
 from rogsim.stats.judgement import judge
-from rogsim.stats.paired.deviations import Piece
+from rogsim.stats.paired.deviations import Deviations
 
 ANCHOR = "searches-sweeps-and-ratings"
 FAMILY = (
@@ -85,7 +85,7 @@ def optimize_report(outcome: SearchOutcome, out: str, source: Sequence[str]) -> 
         provenance=(_played_grid(outcome, manifest),),
         scenarios=((experiment.name, scenario_text(manifest)),),
         command=_command(outcome, out),
-        verdict="missed" if between_words(outcome) else BADGES[outcome.chosen.found.verdict],
+        verdict="missed" if between_words(outcome) else BADGES[outcome.chosen.found.kind],
         picture=pictures[0] if pictures else _trade_picture(outcome),
         steps=tuple(_steps(outcome, source)),
         reconstructed=reconstructed_of(experiment).data(varied=[axis.name for axis in request.space.axes]),
@@ -111,14 +111,14 @@ def _steps(outcome: SearchOutcome, source: Sequence[str]) -> Iterator[Step]:
     goals = [word for goal in request.goals for word in ("--goal", goal.text)]
     axes = [word for axis in request.space.axes for word in ("--over", typed(axis))]
     command = ["rogsim", "optimize", *source, *goals, *axes]
-    if chosen.found.verdict == "false" or between_words(outcome):
+    if chosen.found.kind == "beyond" or between_words(outcome):
         beside = _beside(outcome)
         if beside:
             name, meaning, low, high = beside
             over = f"{name} = {{ from = {low}, to = {high} }}"
             yield Step(f"Search {name} beside it: {meaning}.", shlex.join([*command, "--over", over]))
         elif between_words(outcome):
-            level = capital(level_words(outcome, *chosen.found.farthest))
+            level = capital(level_words(outcome, chosen.found, chosen.found.farthest))
             yield Step(f"{level} has no other number that brings it closer: take the better one, or change a rule.")
     if may_improve(outcome) and not between_words(outcome):
         more = words.about(2 * outcome.games).replace(",", "")
@@ -130,7 +130,7 @@ def _steps(outcome: SearchOutcome, source: Sequence[str]) -> Iterator[Step]:
         yield Step(text, _with(command, "confirm", total))
     setting = chosen.design_point.setting
     changed = [f"--change={axis.name} = {setting[axis.name]}" for axis in request.space.axes if axis.name in setting]
-    if chosen.found.verdict == "true" and chosen.change and all(axis.is_number for axis in request.space.axes):
+    if chosen.found.kind == "within" and chosen.change and all(axis.is_number for axis in request.space.axes):
         yield Step("See everything that this changes.", shlex.join(["rogsim", "compare", *source, *changed]))
 
 
@@ -140,15 +140,15 @@ def _with(command: Sequence[str], name: str, value: object) -> str:
 
 def _beside(outcome: SearchOutcome) -> tuple[str, str, int, int] | None:
     """Return another parameter of the level that is farthest off, with values that bring it closer to fair."""
-    experiment, (piece, place) = outcome.request.experiment, outcome.chosen.found.farthest
-    goal, level = piece.goal, level_words(outcome, *outcome.chosen.found.farthest)
+    experiment, found, place = outcome.request.experiment, outcome.chosen.found, outcome.chosen.found.farthest
+    goal, level = found.goals[place], level_words(outcome, found, place)
     if not goal.factor:
         return None
     scenario = outcome.chosen.design_point.experiment.scenario.model_dump(mode="json")
     searched = {axis.name for axis in outcome.request.space.axes}
-    own = parameters_of(experiment.spec, topic_name(outcome, goal), level, piece.players, scenario)
+    own = parameters_of(experiment.spec, topic_name(outcome, goal), level, found.players[place], scenario)
     others = [parameter for parameter in own if parameter.name not in searched and not parameter.words]
-    effect = float(piece.value[place])
+    effect = float(found.value[place])
     for parameter, value in steps_to_fair(experiment.spec, others, effect):
         end = value + (value - parameter.value)
         ends = [bound for bound in (parameter.low, parameter.high) if bound is not None]
@@ -163,7 +163,7 @@ def _answer_section(outcome: SearchOutcome) -> Section:
     chosen, base = outcome.chosen, outcome.listed[0]
     shown = [chosen] if chosen is base else [chosen, base]
     findings = [
-        Finding(BADGES[one.found.verdict], f"{_name(outcome, one)}: {farthest_words(outcome, one.found)}.", _data(one))
+        Finding(BADGES[one.found.kind], f"{_name(outcome, one)}: {farthest_words(outcome, one.found)}.", _data(one))
         for one in shown
     ]
     closer = "" if chosen is base else f" {closer_words(outcome, base, chosen)}"
@@ -187,7 +187,7 @@ def _answer_section(outcome: SearchOutcome) -> Section:
         (Grid("listed", "The best candidate for each amount of change", heads, _listed_frame(outcome)),),
         "The answer is the least change that clearly reaches the goal; without one, the closest candidate.",
         ANCHOR,
-        BADGES[chosen.found.verdict],
+        BADGES[chosen.found.kind],
     )
 
 
@@ -253,16 +253,15 @@ def _level_section(outcome: SearchOutcome, goal: Goal) -> Section:
         series.append(("with the answer", outcome.chosen))
     rows = [
         {
-            "panel": words.players(piece.players),
-            "level": capital(level_words(outcome, piece, place)),
+            "panel": words.players(confirmed.found.players[place]),
+            "level": capital(level_words(outcome, confirmed.found, place)),
             "series": name,
-            "n": int(piece.estimates.n[place]),
-            **columns("estimate", piece.estimates.estimate(place)),
-            **columns("deviation", piece.estimate(place)),
+            "n": int(confirmed.found.n[place]),
+            **columns("estimate", confirmed.found.measured[place]),
+            **columns("deviation", confirmed.found.estimate(place)),
         }
         for name, confirmed in series
-        for piece in _pieces(confirmed, goal)
-        for place in range(len(piece.levels))
+        for place in confirmed.found.places(goal)
     ]
     frame, tolerance = table(rows), goal.within * goal.scale
     drawn = frame.rename({"deviation": "value", "deviation_low": "low", "deviation_high": "high"})
@@ -292,7 +291,7 @@ def _level_section(outcome: SearchOutcome, goal: Goal) -> Section:
         TableColumn("estimate", f"{'win share' if share else words.name(goal.value)} (95%)", _kind(share), True),
         TableColumn("deviation", f"off the goal{', pp' * share} (95%)", "gain", True),
     )
-    said = [f"{name}, {_most(outcome, _pieces(confirmed, goal))}" for name, confirmed in series]
+    said = [f"{name}, {_most(outcome, confirmed.found, goal)}" for name, confirmed in series]
     return Section(
         name,
         f"Every {noun(outcome, goal)}" if goal.factor else capital(words.name(goal.value)),
@@ -310,18 +309,13 @@ def _kind(share: bool) -> ColumnKind:
     return "share" if share else "number"
 
 
-def _pieces(confirmed: Candidate, goal: Goal) -> list[Piece]:
-    return [piece for piece in confirmed.found.pieces if piece.goal is goal]
-
-
-def _most(outcome: SearchOutcome, pieces: Sequence[Piece]) -> str:
-    """Return the largest deviation of some pieces: "seat 1 is off by +1.2 pp (+0.1 to +2.3)"."""
-    places = [(piece, place) for piece in pieces for place in range(len(piece.levels))]
-    piece, place = max(places, key=lambda found: abs(np.nan_to_num(found[0].value[found[1]])))
-    found = piece.estimate(place)
-    ends = words.interval(found.low, found.high, sign=True) or "too few games"
-    size = f"{words.number(found.value, sign=True)} {piece.goal.unit}".strip()
-    return f"{level_words(outcome, piece, place)} is off by {size} ({ends})"
+def _most(outcome: SearchOutcome, found: Deviations, goal: Goal) -> str:
+    """Return the largest deviation from a goal: "seat 1 is off by +1.2 pp (+0.1 to +2.3)"."""
+    place = max(found.places(goal), key=lambda place: abs(found.value[place]))
+    off = found.estimate(place)
+    ends = words.interval(off.low, off.high, sign=True) or "too few games"
+    size = f"{words.number(off.value, sign=True)} {goal.unit}".strip()
+    return f"{level_words(outcome, found, place)} is off by {size} ({ends})"
 
 
 def _seats_section(outcome: SearchOutcome) -> Iterator[Section]:
@@ -364,7 +358,7 @@ def _listed_frame(outcome: SearchOutcome) -> pl.DataFrame:
                 "distance_low": low * scale,
                 "distance_high": high * scale,
                 "farthest": direction_words(outcome, confirmed.found),
-                "goal": GOAL_WORDS[confirmed.found.verdict],
+                "goal": GOAL_WORDS[confirmed.found.kind],
                 "chosen": chosen,
             }
         )
@@ -377,16 +371,16 @@ def _name(outcome: SearchOutcome, confirmed: Candidate) -> str:
 
 def _data(confirmed: Candidate) -> dict[str, object]:
     low, high = confirmed.found.distance_interval()
-    piece, place = confirmed.found.farthest
+    place = confirmed.found.farthest
     return {
         "setting": dict(confirmed.design_point.setting),
         "change": confirmed.change,
         "games": confirmed.found.games,
-        "farthest": piece.levels[place],
-        "deviation": estimate_data(piece.estimate(place)),
-        "unit": piece.goal.unit,
+        "farthest": confirmed.found.levels[place],
+        "deviation": estimate_data(confirmed.found.estimate(place)),
+        "unit": confirmed.found.goals[place].unit,
         "distance": {"value": confirmed.found.distance, "low": low, "high": high},
-        "goal": GOAL_WORDS[confirmed.found.verdict],
+        "goal": GOAL_WORDS[confirmed.found.kind],
         **prospect_data(confirmed.found.prospect),
     }
 

@@ -15,15 +15,16 @@ from rogsim.scenario.axes import AS_IT_IS, Axis
 from rogsim.scenario.changes import changed_label
 from rogsim.scenario.goals import Goal
 from rogsim.stats.estimates import Estimate
-from rogsim.stats.paired.deviations import Deviations, GoalVerdict, Piece, farther_by
+from rogsim.stats.judgement import Kind
+from rogsim.stats.paired.deviations import Deviations, farther_by
 
-BADGES: Mapping[GoalVerdict, Badge] = {"true": "reached", "false": "missed", "open": "open"}
-GOAL_WORDS: Mapping[GoalVerdict, str] = {"true": "reached", "false": "not reached", "open": "not known yet"}
+BADGES: Mapping[Kind, Badge] = {"within": "reached", "beyond": "missed", "open": "open"}
+GOAL_WORDS: Mapping[Kind, str] = {"within": "reached", "beyond": "not reached", "open": "not known yet"}
 
 
 def may_improve(outcome: SearchOutcome) -> bool:
     """Return whether a search with more games may find a better answer: not if no change at all is needed."""
-    return outcome.ran_out and not (outcome.chosen.change == 0 and outcome.chosen.found.verdict == "true")
+    return outcome.ran_out and not (outcome.chosen.change == 0 and outcome.chosen.found.kind == "within")
 
 
 def changed_words(outcome: SearchOutcome, candidate: Candidate) -> str:
@@ -43,31 +44,35 @@ def found_words(outcome: SearchOutcome) -> str:
     by = AS_IT_IS if changed == AS_IT_IS else f"with {changed}"
     off = farthest_words(outcome, chosen.found)
     fair = all(goal.is_fair_share for goal in outcome.request.goals)
-    if chosen.found.verdict == "true":
+    if chosen.found.kind == "within":
         return f"{'Fair' if fair else 'Goal reached'} {by}: {off}."
-    if chosen.found.verdict == "open":
+    if chosen.found.kind == "open":
         return f"Not known yet, but closest {by}: {off}."
     return f"Not reached: closest is {changed}, where {off}." if changed != AS_IT_IS else f"Not reached {by}: {off}."
 
 
 def between_words(outcome: SearchOutcome) -> str:
     """Return that a level wins too rarely with one number and too often with the next; empty if it is not so."""
-    if outcome.chosen.found.verdict == "true":
+    if outcome.chosen.found.kind == "within":
         return ""
     return next((curve_answer(curve) for curve in outcome.curves if curve.crossing is not None), "")
 
 
 def farthest_words(outcome: SearchOutcome, found: Deviations) -> str:
     """Return how far a candidate is from the goals: "the farthest seat is 0.9 pp off (0.0 to 2.5)"."""
-    piece, place = found.farthest
-    if len(outcome.request.goals) == 1 and len(piece.levels) > 1:
-        who = f"the farthest {noun(outcome, piece.goal)} is"
+    place = found.farthest
+    goal, players = found.goals[place], found.players[place]
+    several = len(found.places(goal, players)) > 1
+    if len(outcome.request.goals) == 1 and several:
+        who = f"the farthest {noun(outcome, goal)} is"
     else:
-        who = f"{level_words(outcome, piece, place)} is"
-    with_players = f" with {words.players(piece.players)}" if len(outcome.request.players) > 1 else ""
-    way = "" if len(piece.levels) > 1 else " above" if piece.value[place] > 0 else " below"
-    amount = off_words(found.farthest_estimate, piece.goal.unit)
-    return f"{who} {amount}{f'{way} the goal' if way else ' off'}{with_players}{_reach(found.farthest_estimate)}"
+        who = f"{level_words(outcome, found, place)} is"
+    with_players = f" with {words.players(players)}" if len(outcome.request.players) > 1 else ""
+    way = "above the goal" if found.value[place] > 0 else "below the goal"
+    if several or found.kind == "within":  # what is within the tolerance is not below the goal
+        way = "off"
+    amount = off_words(found.farthest_estimate, goal.unit)
+    return f"{who} {amount} {way}{with_players}{_reach(found.farthest_estimate)}"
 
 
 def off_words(estimate: Estimate, unit: str) -> str:
@@ -75,14 +80,14 @@ def off_words(estimate: Estimate, unit: str) -> str:
     return f"{words.number(estimate.value)} {unit}".strip()
 
 
-def level_words(outcome: SearchOutcome, piece: Piece, place: int) -> str:
+def level_words(outcome: SearchOutcome, found: Deviations, place: int) -> str:
     """Return the name of a level in the words of the game."""
-    name, factor = piece.levels[place], piece.goal.factor
+    name, factor = found.levels[place], found.goals[place].factor
     if factor == "seat":
         return f"seat {name}"
     if not factor:
         return f"the mean of {name}"
-    topic = topic_of(outcome, piece.goal)
+    topic = topic_of(outcome, found.goals[place])
     return words.name(name, topic.labels if topic else {})
 
 
@@ -105,9 +110,9 @@ def topic_name(outcome: SearchOutcome, goal: Goal) -> str:
 
 def direction_words(outcome: SearchOutcome, found: Deviations) -> str:
     """Return which level is farthest from its goal, and to which side: "seat 1, too high"."""
-    piece, place = found.farthest
-    with_players = f" with {words.players(piece.players)}" if len(outcome.request.players) > 1 else ""
-    return f"{level_words(outcome, piece, place)}{with_players}, too {'high' if piece.value[place] > 0 else 'low'}"
+    place = found.farthest
+    with_players = f" with {words.players(found.players[place])}" if len(outcome.request.players) > 1 else ""
+    return f"{level_words(outcome, found, place)}{with_players}, too {'high' if found.value[place] > 0 else 'low'}"
 
 
 def closer_words(outcome: SearchOutcome, base: Candidate, found: Candidate) -> str:

@@ -185,7 +185,7 @@ def answer_words(judged: Sequence[Judgement], reach: bool = True) -> str:
         return f"{_every(question)} within {margin} of {_fair_words(question)}{counts}.{most}"
     if math.isnan(top.effect_of(largest.name).low) or math.isnan(top.effects.overall.p):
         return "There are too few games to tell."
-    text = f"With {_count_words(top)} {_plainly(top, largest, reach)}"
+    text = f"With {_count_words(top)}, {_plainly(top, largest, reach)}"
     if top.kind == "beyond":
         side = top.effect_of(largest.name).value > 0
         others = [name for name in top.beyond if (top.effect_of(name).value > 0) != side]

@@ -132,7 +132,7 @@ SETTLED = (
     f"Settled: over the last step and over the last {RUNGS - 1}, the effect changes by less than the margin and the "
     "bots get stronger."
 )
-MIRRORED = "With 2 players seat 2 has the same effect with the opposite sign."
+MIRRORED = "With 2 players, seat 2 has the same effect with the opposite sign."
 
 
 def settle_report(outcome: LadderOutcome, command: Sequence[str]) -> Report:

@@ -112,9 +112,9 @@ def _steps(outcome: SweepOutcome, file: Path, command: str) -> Iterator[Step]:
         for found in outcome.tables.values()
         for games in (
             *_for_settings(outcome, found.players),
-            games_to_find(open_effects(found), found.responses[0].games),
+            games_to_find(open_effects(found), found.shares[0].games),
         )
-        if games and games > found.responses[0].games
+        if games and games > found.shares[0].games
     ]
     if needed:
         games = words.about(max(needed)).replace(",", "")
@@ -126,12 +126,12 @@ def _for_settings(outcome: SweepOutcome, players: int) -> Iterator[int]:
     found = outcome.tables[players]
     for judgement in found.curve.judged if found.curve else ():
         if judgement.prospect:
-            yield found.responses[0].games + judgement.prospect.games
+            yield found.shares[0].games + judgement.prospect.games
     if fresh := found.fresh:
         place = len(fresh.settings) - 1
         for more in (fresh.judged[place].prospect, fresh.more_to_compare(place)):
             if more:
-                yield fresh.responses[0].games + more.games
+                yield fresh.shares[0].games + more.games
 
 
 def _provenance(outcome: SweepOutcome) -> Grid:

@@ -27,7 +27,14 @@ from rogsim.scenario.changes import changed_label
 from rogsim.stats.contrasts import columns, table
 from rogsim.stats.estimates import Estimate, by_size
 from rogsim.stats.judgement import Judgement
-from rogsim.stats.paired.main_effects import SMALL_EFFECT, Effect, games_to_find
+from rogsim.stats.paired.main_effects import (
+    SMALL_EFFECT,
+    MainEffect,
+    distance_from_fair,
+    games_to_find,
+    is_enough,
+    share,
+)
 
 MOST_COLUMNS = 4  # levels with a column each; of more, the page shows the one farthest from fair
 MOST_DRAWN = 15  # effects in a figure; the table has all of them
@@ -107,9 +114,7 @@ def settings_answer(outcome: SweepOutcome) -> str:
 
 def _settings_answer(outcome: SweepOutcome, found: SettingTable) -> str:
     fresh, count = found.fresh or found, f"{len(found.settings):,} settings"
-    best, unchanged = (
-        _from_fair(fresh.responses[place].distance()) for place in (-1 if found.fresh else found.optimum, 0)
-    )
+    best, unchanged = (_from_fair(fresh.distances[place]) for place in (-1 if found.fresh else found.optimum, 0))
     where = f"with {words.players(found.players)}"
     if not found.optimum:
         return f"None of {count} is fairer than the scenario as it is {where}: {best} on new deals."
@@ -127,22 +132,22 @@ def _settings_findings(outcome: SweepOutcome, found: SettingTable) -> Iterator[F
     """Yield whether the fairest setting is fairer than the scenario as it is, then how each of them is judged."""
     fresh, place = found.fresh or found, found.optimum
     again = len(fresh.settings) - 1
-    change, best = fresh.change(again), fresh.responses[again].distance()
+    change, best = fresh.change(again), fresh.distances[again]
     text = f"{words.players(found.players)}: {fairer_words(fresh, again)}" if place else ""
     rest = found.may_be_as_fair
     others = f"{rest:,} other setting{'s' * (rest != 1)} may be as fair." if rest else ""
     ends = words.listed([axis.name for axis in outcome.design.edges(found.settings[place])])
     end = f"It is at the end of the range of {ends}; a fairer setting may lie beyond." if ends else ""
-    swept = f"In the sweep itself it seemed {_from_fair(found.responses[place].distance())}."
+    swept = f"In the sweep itself it seemed {_from_fair(found.distances[place])}."
     data = {
         "players": found.players,
         "fairest": dict(found.settings[place]),
         "distance": estimate_data(best),
-        "distance_in_sweep": estimate_data(found.responses[place].distance()),
-        "as_it_is": estimate_data(fresh.responses[0].distance()),
+        "distance_in_sweep": estimate_data(found.distances[place]),
+        "as_it_is": estimate_data(fresh.distances[0]),
         "change": estimate_data(change),
         "p": fresh.p[again],
-        "fresh_games": fresh.responses[again].games,
+        "fresh_games": fresh.shares[again].games,
         "seed": outcome.seed,
         "surely_fairer": fresh.is_fairer(again),
         "may_be_as_fair": rest,
@@ -195,8 +200,8 @@ def _map(outcome: SweepOutcome, across: Axis, down: Axis) -> Picture:
             "panel": words.players(players),
             "row": value_words(outcome.design.value(setting, down)),
             "column": value_words(outcome.design.value(setting, across)),
-            "text": f"{words.number(found.responses[place].distance().value)}{'' if place else '*'}",
-            **_point(found.responses[place].distance()),
+            "text": f"{words.number(found.distances[place].value)}{'' if place else '*'}",
+            **_point(found.distances[place]),
         }
         for players, found in outcome.tables.items()
         for place, setting in enumerate(found.settings)
@@ -237,24 +242,24 @@ def settings_grid(outcome: SweepOutcome) -> Grid:
 
 
 def _setting_row(outcome: SweepOutcome, found: SettingTable, place: int) -> dict[str, Any]:
-    response, far = found.responses[place], found.farthest[place]
+    shares, far = found.shares[place], found.farthest[place]
     row: dict[str, Any] = {
         "setting": setting_text(outcome, found, place),
         "players": found.players,
-        "n": response.games,
-        **columns("distance", response.distance()),
+        "n": shares.games,
+        **columns("distance", found.distances[place]),
         **(columns("change", found.change(place)) if place else dict.fromkeys(("change", "change_low", "change_high"))),
         "p": found.p[place] if place else None,
-        "farthest": capital(found.names[far]) if response.size else None,
-        **columns("off", response.share(far + 1).minus(response.fair)),
+        "farthest": capital(found.names[far]),
+        **columns("off", share(shares, far).minus(found.fair)),
     }
-    for number, level in enumerate(response.levels, 1):
-        row |= columns(f"{found.noun}_{level}", response.share(number))
+    for number, level in enumerate(shares.levels):
+        row |= columns(f"{found.noun}_{level}", share(shares, number))
     if found.topic is not None:
         seats = found.seats[place]
-        row |= columns("seats", seats.distance())
-        for seat in range(1, seats.size + 1):
-            row |= columns(f"seat_{seat}", seats.share(seat))
+        row |= columns("seats", distance_from_fair(seats, found.players))
+        for number, seat in enumerate(seats.levels):
+            row |= columns(f"seat_{seat}", share(seats, number))
     return row | {
         axis.name: value_words(outcome.design.value(found.settings[place], axis)) for axis in outcome.design.axes
     }
@@ -262,7 +267,7 @@ def _setting_row(outcome: SweepOutcome, found: SettingTable, place: int) -> dict
 
 def _setting_columns(outcome: SweepOutcome) -> tuple[TableColumn, ...]:
     first = max(outcome.tables.values(), key=lambda found: len(found.names))
-    levels = first.responses[0].levels if len(first.names) <= MOST_COLUMNS else ()
+    levels = first.shares[0].levels if len(first.names) <= MOST_COLUMNS else ()
     far = first.topic is not None and not levels
     return (
         TableColumn("setting", "setting", "long"),
@@ -327,25 +332,23 @@ def effect_findings(found: SettingTable) -> Iterator[Finding]:
         yield Finding("fact", f"{who}: {listed}. These intervals hold together for the whole sweep.", data)
     for more, direction in ((False, "closer to"), (True, "farther from")):
         moving = [
-            effect
-            for effect in found.effects
-            if effect.moves_distance and (effect.change.plain_distance().value > 0) == more
+            effect for effect in found.effects if effect.moves_distance and (effect.distance.effect.value > 0) == more
         ]
         if moving:
-            sizes = [f"{_step(effect)} ({_pp(effect.change.plain_distance())})" for effect in moving]
+            sizes = [f"{effect.run} ({_pp(effect.distance.effect)})" for effect in moving]
             data = {
                 "players": found.players,
                 "closer": not more,
-                "effects": [_step(effect) for effect in moving],
+                "effects": [effect.run for effect in moving],
             }
             yield Finding("fact", f"{who}, {direction} fair, uncorrected for noise: {_shortened(sizes)}.", data)
-    if nothing := [_title(effect) for effect in found.effects if effect.change.is_nothing]:
+    if nothing := [_title(effect) for effect in found.effects if effect.untouched]:
         yield Finding("fact", f"{who}: these changed no game: {words.listed(nothing)}.", {"nothing": nothing})
     if unsure := open_effects(found):
-        games = found.responses[0].games
+        games = found.shares[0].games
         text = f"{who}: {len(unsure)} effect{'s' * (len(unsure) != 1)} may be chance"
         text += (
-            f", or up to {_reach([(found, effect) for effect in unsure])} pp." if found.responses[0].is_enough else "."
+            f", or up to {_reach([(found, effect) for effect in unsure])} pp." if is_enough(found.shares[0]) else "."
         )
         needed = games_to_find(unsure, games)
         if needed and needed > games:
@@ -355,30 +358,27 @@ def effect_findings(found: SettingTable) -> Iterator[Finding]:
         yield Finding("open", text, data)
 
 
-def open_effects(found: SettingTable) -> list[Effect]:
+def open_effects(found: SettingTable) -> list[MainEffect]:
     """Return the effects of which it is not known whether they change any win share."""
     return [
-        effect
-        for effect in found.effects
-        if not (effect.moves_shares or effect.moves_distance or effect.change.is_nothing)
+        effect for effect in found.effects if not (effect.moves_shares or effect.moves_distance or effect.untouched)
     ]
 
 
-def moved_words(found: SettingTable, effect: Effect) -> str:
+def moved_words(found: SettingTable, effect: MainEffect) -> str:
     """Return an effect on the level for which it is clearest: "hand.1 + 1 gives seat 1 +2.4 pp (+1.1 to +3.6)"."""
-    level = found.names[effect.change.clearest() - 1]
-    return f"{_step(effect)} gives {level} {_pp(effect.gain)}"
+    return f"{effect.run} gives {found.names[effect.clearest]} {_pp(effect.gain)}"
 
 
-def _effects_picture(effects: Sequence[tuple[SettingTable, Effect]]) -> Iterator[Picture]:
+def _effects_picture(effects: Sequence[tuple[SettingTable, MainEffect]]) -> Iterator[Picture]:
     """Yield the forest plot of the effects, each on the level for which it is clearest."""
     rows: list[dict[str, Any]] = []
     for table_of in dict.fromkeys(found.players for found, _ in effects):
-        shown = [pair for pair in effects if pair[0].players == table_of and not pair[1].change.is_nothing][:MOST_DRAWN]
+        shown = [pair for pair in effects if pair[0].players == table_of and not pair[1].untouched][:MOST_DRAWN]
         rows += [
             {
                 "panel": words.players(found.players),
-                "level": f"{_step(effect)}: {found.names[effect.change.clearest() - 1]}",
+                "level": f"{effect.run}: {found.names[effect.clearest]}",
                 "series": "",
                 **_point(effect.gain),
             }
@@ -394,7 +394,9 @@ def _effects_picture(effects: Sequence[tuple[SettingTable, Effect]]) -> Iterator
         )
 
 
-def _effects_grid(outcome: SweepOutcome, effects: Sequence[tuple[SettingTable, Effect]], notes: Sequence[str]) -> Grid:
+def _effects_grid(
+    outcome: SweepOutcome, effects: Sequence[tuple[SettingTable, MainEffect]], notes: Sequence[str]
+) -> Grid:
     rows = [_effect_row(outcome, found, effect) for found, effect in effects]
     heads = (
         TableColumn("figure", "parameter"),
@@ -413,8 +415,7 @@ def _effects_grid(outcome: SweepOutcome, effects: Sequence[tuple[SettingTable, E
     return Grid("effects", "Effects, the strongest first", heads, table(rows), tuple(notes))
 
 
-def _effect_row(outcome: SweepOutcome, found: SettingTable, effect: Effect) -> dict[str, Any]:
-    change, clearest = effect.change, effect.change.clearest()
+def _effect_row(outcome: SweepOutcome, found: SettingTable, effect: MainEffect) -> dict[str, Any]:
     facts = {fact.name: fact.meaning for fact in outcome.design.experiment.spec.facts()}
     name = effect.axis.name
     row: dict[str, Any] = {
@@ -423,15 +424,15 @@ def _effect_row(outcome: SweepOutcome, found: SettingTable, effect: Effect) -> d
         "own": value_words(effect.axis.current),
         "meaning": facts.get(name) or facts.get(name.rpartition(".")[0], ""),
         "players": found.players,
-        "n": change.games,
-        **columns("moves", change.move()),
-        "p": effect.p_seats,
-        "level": capital(found.names[clearest - 1]),
-        **columns("gain", change.gain(clearest)),
+        "n": effect.games,
+        **columns("moves", effect.move),
+        "p": effect.p,
+        "level": capital(found.names[effect.clearest]),
+        **columns("gain", effect.contrasts[effect.clearest].effect),
     }
-    for place, level in enumerate(change.levels, 1):
-        row |= columns(f"{found.noun}_{level}", change.gain(place))
-    return row | columns("distance", change.plain_distance()) | {"p_fair": effect.p_fair}
+    for contrast in effect.contrasts:
+        row |= columns(f"{found.noun}_{contrast.name}", contrast.effect)
+    return row | columns("distance", effect.distance.effect) | {"p_fair": effect.p_distance}
 
 
 def setting_text(outcome: SweepOutcome, found: SettingTable, place: int) -> str:
@@ -444,7 +445,7 @@ def games_words(outcome: SweepOutcome) -> str:
     """Return how many settings of how many games a page is based on."""
     return words.listed(
         [
-            f"{len(found.settings):,} settings of {words.games(found.responses[0].games)} with {words.players(players)}"
+            f"{len(found.settings):,} settings of {words.games(found.shares[0].games)} with {words.players(players)}"
             for players, found in outcome.tables.items()
         ]
     )
@@ -468,12 +469,8 @@ def _from_fair(distance: Estimate) -> str:
     return f"{words.number(distance.value)} pp from fair{f' ({ends})' if ends else ''}"
 
 
-def _title(effect: Effect) -> str:
-    return effect.axis.name + (f" = {effect.value}" if effect.value else "")
-
-
-def _step(effect: Effect) -> str:
-    return _title(effect) if effect.value else f"{effect.axis.name} + 1"
+def _title(effect: MainEffect) -> str:
+    return effect.run if effect.value else effect.axis.name
 
 
 def _pp(estimate: Estimate) -> str:
@@ -481,9 +478,9 @@ def _pp(estimate: Estimate) -> str:
     return f"{words.pp(estimate.value, 2)} ({words.interval(estimate.low, estimate.high, digits=2, sign=True)})"
 
 
-def _reach(effects: Sequence[tuple[SettingTable, Effect]]) -> str:
+def _reach(effects: Sequence[tuple[SettingTable, MainEffect]]) -> str:
     """Return how far the intervals of effects on win shares reach (root mean square over the levels)."""
-    return words.number(max(effect.change.move().high for _, effect in effects))
+    return words.number(max(effect.move.high for _, effect in effects))
 
 
 def _shortened(texts: Sequence[str]) -> str:

@@ -241,7 +241,7 @@ def ratings_pictures(standings: Standings) -> Iterator[Picture]:
 def _notes(rows: pl.DataFrame, what: str) -> Iterator[str]:
     for (bot,), part in rows.group_by("bot", maintain_order=True):
         counts = words.listed([str(players) for players in part["players"].to_list()])
-        yield f"With {counts} players {bot} {what}"
+        yield f"With {counts} players, {bot} {what}"
 
 
 def _manifest(experiment: Experiment, outcome: TournamentOutcome) -> dict[str, Any]:

@@ -103,16 +103,16 @@ def strongest_words(found: PlayersFound) -> str:
         return "There are too few games to tell the bots apart."
     best, second = found.order[:2]
     lead, met = found.leads[best, second], found.ahead[best, second]
-    often = f"it finishes ahead in {words.number(100 * met['ahead'], 0)} of 100 games"
+    often = f"finishes ahead in {words.number(100 * met['ahead'], 0)} of 100 games"
     if lead["lead_low"] is None:
         won = meetings_words("won", met["n"], found.players)
         if found.is_level(best, second):
             return f"It is not known yet whether {best} is stronger than {second}: it {won}."
         rest = second if len(found.order) == 2 else f"{second}, the next bot"
-        return f"{best} is the strongest: it {won} against {rest.rstrip(',')}, so the size of its lead is not known."
+        return f"The strongest is {best}: it {won} against {rest.rstrip(',')}, so the size of its lead is not known."
     by = f"{words.number(lead['lead'], 0)} Elo ({words.interval(lead['lead_low'], lead['lead_high'], digits=0)})"
     if len(found.best) == 1:
-        return f"{best} leads {second} by {by}: {often}."
+        return f"The strongest is {best}: it leads {second} by {by} and {often}."
     return f"It is not known yet which of {words.listed(found.best)} is the strongest: {best} leads {second} by {by}."
 
 

@@ -58,6 +58,7 @@ class Reconstructed:
     def data(self, topics: Iterable[Topic] = (), varied: Iterable[str] = ()) -> dict[str, Any]:
         """Return the same for scripts: the number of values (the most of any run), of how many, topics, and the text.
 
+        short: the text without the topics.
         varied: parameters, or entries of lists, that the runs vary.
         """
         if not any(self.left) and not self.own:
@@ -72,6 +73,7 @@ class Reconstructed:
             "topics": direct,
             "varied": tried,
             "own_files": dict(self.own),
+            "short": self._total() if any(self.left) else self._given_all(),
             "text": text,
         }
 

@@ -290,9 +290,7 @@ class Bundle:
         self.total[kinds:] += common.sum(axis=0)[:, None]
         self.present[:kinds] += np.count_nonzero(specific, axis=0)
         self.present[kinds:] += np.count_nonzero(common, axis=0)[:, None]
-        for first in range(kinds):
-            for second in range(kinds):
-                self.products[first, second] += np.einsum("bm,bm->m", specific[:, first], specific[:, second])
+        self.products[:kinds, :kinds] += np.einsum("bkm,blm->klm", specific, specific)
         mixed = (common.T @ specific.reshape(len(specific), -1)).reshape(kinds, kinds, -1).transpose(1, 0, 2)
         self.products[:kinds, kinds:] += mixed
         self.products[kinds:, :kinds] += mixed.transpose(1, 0, 2)

@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 from rogsim.stats.blocks import Floats
 from rogsim.stats.contrasts import FEWEST_BLOCKS, holm
 from rogsim.stats.estimates import ALPHA, Estimate, student
-from rogsim.stats.paired.common_random_numbers import Estimates, held
+from rogsim.stats.paired.common_random_numbers import Estimates
 from rogsim.stats.prospects import POWER, games_for, games_for_fair
 from rogsim.stats.special_functions import fdtrc, stdtr
 
@@ -279,7 +279,7 @@ def series_of(rungs: Sequence[Estimates], fair: float) -> tuple[EffectSeries, ..
     made = []
     for place, name in enumerate(names):
         values = np.array([_of(run, name, run.value) for run in rungs])
-        blocks = np.array([_of(run, name, held(run).astype(np.float64), 0.0) for run in rungs])
+        blocks = np.array([_of(run, name, run.held.astype(np.float64), 0.0) for run in rungs])
         made.append(EffectSeries(name, 100 * (values - fair), 100**2 * spreads[place], blocks))
     return tuple(made)
 

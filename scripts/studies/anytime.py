@@ -1,11 +1,7 @@
-"""Runs of known truth, looked at again and again: how often an interval misses, at any look and where it stops.
-
-As a program it prints the figures of docs/adaptive-runs.md: python -m scripts.studies.anytime [RUNS]
-"""
+"""Runs of known truth, looked at again and again: how often an interval misses, at any look and where it stops."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -16,6 +12,7 @@ from rogsim.experiments.run import look_schedule
 from rogsim.stats.estimates import ENOUGH_WINS, FEW_WINS
 from rogsim.stats.sequential import ANYTIME_BLOCKS as FEWEST_BLOCKS
 from rogsim.stats.sequential import boundary
+from scripts.studies.rates import Rate
 from tests.dice_game.exact import RUNNER, sudden
 
 Floats = NDArray[np.float64]
@@ -121,8 +118,8 @@ def limits_of(sums: Floats, sizes: Floats, is_share: bool, plain: bool = False) 
 
 def _batches(case: Case, runs: int, plain: bool, seed: int) -> Iterator[tuple[Floats, Floats, Floats]]:
     generator = np.random.default_rng(seed)
-    for _ in range(runs // AT_ONCE):
-        yield limits_of(*case.draw(generator, (AT_ONCE, BLOCKS)), case.is_share, plain)
+    for start in range(0, runs, AT_ONCE):
+        yield limits_of(*case.draw(generator, (min(AT_ONCE, runs - start), BLOCKS)), case.is_share, plain)
 
 
 def _follow(value: Floats, low: Floats, high: Floats, case: Case, stops: NDArray[np.int64]) -> Floats:
@@ -135,18 +132,12 @@ def _follow(value: Floats, low: Floats, high: Floats, case: Case, stops: NDArray
     return np.column_stack([missed.any(axis=1), missed[:, stops].any(axis=1), at_stop, stop + FEWEST_BLOCKS])
 
 
-def main(runs: int) -> None:
-    """Print what was found, in per cent of the runs."""
-    print(f"{runs:,} runs of {BLOCKS:,} blocks; missed in per cent of the runs")
-    print(f"{'':36}{'any block':>10}{'any look':>10}{'stop':>6}{'blocks':>8}   plain: same")
+def rates(runs: int = 10_000) -> Iterator[Rate | str]:
+    """Seats, bots and points with known means, looked at after every block."""
     for case in CASES:
-        cells = []
-        for plain in (False, True):
-            found = follow(case, runs, plain)
-            misses = f"{found.any_block * 100:10.1f}{found.any_look * 100:10.1f}{found.stop * 100:6.1f}"
-            cells.append(f"{misses}{found.blocks:8,.0f}")
-        print(f"{case.name:36}{'   '.join(cells)}")
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000)
+        found, plain = follow(case, runs), follow(case, runs, plain=True)
+        yield Rate(f"{case.name}: the interval misses at any block", BLOCKS, 5, found.any_block * runs, runs)
+        yield (
+            f"{case.name}: a plain interval misses at any block in {plain.any_block:.1%}, "
+            f"where it is narrow enough in {plain.stop:.1%}"
+        )

@@ -1,21 +1,20 @@
-"""How often a sweep is right about effects: `python -m scripts.studies.effects [REPEATS] [PART ...]`.
+"""How often a sweep is right about effects; small versions run in the tests.
 
-Each part measures rates of docs/data/coverage.csv; small versions run in the tests. Games are drawn: each setting gives
-some of the games another winner, and some effects are planted.
+Games are drawn: each setting gives some of the games another winner, and some effects are planted.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from rogsim.scenario.axes import Axis
-from rogsim.stats.paired.common_random_numbers import Estimand
-from rogsim.stats.paired.main_effects import Effect, Response, effects, games_to_find, judged_together, response_of
-from scripts.studies.search import estimates
+from rogsim.stats.paired.common_random_numbers import Estimates
+from rogsim.stats.paired.main_effects import MainEffect, effects, games_to_find, judged_together
+from scripts.studies.rates import Rate
+from scripts.studies.search import estimates, fairest
 
 RARE = (0.0005, 0.001, 0.002, 0.005, 0.01)  # part of the games that go to seat 1
 FAIR = {players: (1 / players,) * players for players in (2, 3, 4)}
@@ -39,47 +38,46 @@ class Planted:
         return self.size if seat == 1 else -self.size / losers if seat <= 1 + losers else 0.0
 
 
-def response(winners: np.ndarray, players: int) -> Response:
-    """The response of games with these winners, from 0."""
+def shares_of(winners: np.ndarray, players: int) -> Estimates:
+    """The win shares of games with these winners, from 0."""
     top = np.eye(players)[winners]
-    shares = estimates(Estimand("win_share", "seat"), players, top, np.ones_like(top))
-    return response_of(shares, players, len(top))
+    return estimates(players, top, np.ones_like(top))
 
 
-def rare(rng: np.random.Generator, games: int, touched: float) -> Effect:
+def rare(rng: np.random.Generator, games: int, touched: float) -> MainEffect:
     """The effect of a value that gives seat 1 of four the win in a part of the games."""
     base = rng.integers(0, 4, games)
     other = np.where(rng.random(games) < touched, 0, base)
     axis = Axis("a", "parameter", (1,), 0)
-    (effect,) = effects([axis], [{}, {"a": 1}], [response(base, 4), response(other, 4)])
+    (effect,) = effects([axis], [{}, {"a": 1}], [shares_of(base, 4), shares_of(other, 4)], 4)
     return effect
 
 
 def rare_hits(seed: int, games: int, touched: float) -> tuple[bool, bool]:
     """Whether the interval of the effect on seat 1 holds the truth, and that of how far it moves all shares."""
-    change = rare(np.random.default_rng([11, seed, games, round(1e4 * touched)]), games, touched).change
+    effect = rare(np.random.default_rng([11, seed, games, round(1e4 * touched)]), games, touched)
     truth = np.array([75.0, -25.0, -25.0, -25.0]) * touched
-    size, gain, move = float(np.sqrt(np.mean(truth**2))), change.gain(1), change.move()
+    size, gain, move = float(np.sqrt(np.mean(truth**2))), effect.contrasts[0].effect, effect.move
     return gain.low <= truth[0] <= gain.high, move.low - 1e-9 <= size <= move.high
 
 
 def swept(
     rng: np.random.Generator, games: int, shares: Sequence[float], touched: Sequence[float], planted: Planted
-) -> list[Effect]:
+) -> list[MainEffect]:
     """The effects of axes that are varied alone, one step down and one up; touched: part of games that each changes."""
     players, chances = len(shares), np.array(shares)
     base = rng.choice(players, size=games, p=chances)
     settings: list[dict[str, int]] = [{}]
-    responses = [response(base, players)]
+    made = [shares_of(base, players)]
     for axis, part in enumerate(touched):
         for step in (-1, 1):
             winners = np.where(rng.random(games) < part, rng.choice(players, size=games, p=chances), base)
             if axis < planted.axes:
                 winners = _moved(rng, winners, planted, step, chances)
             settings.append({f"n{axis}": step})
-            responses.append(response(winners, players))
+            made.append(shares_of(winners, players))
     axes = [Axis(f"n{axis}", "parameter", (-1, 1), 0) for axis in range(len(touched))]
-    return effects(axes, settings, responses)
+    return effects(axes, settings, made, players)
 
 
 def _moved(
@@ -107,8 +105,6 @@ class Said:
         How many of their intervals do not hold the truth.
     false
         How many of them have no effect.
-    found
-        How many planted effects are among them.
     """
 
     moves: bool
@@ -116,7 +112,6 @@ class Said:
     named: int
     missed: int
     false: int
-    found: int
 
 
 def said(seed: int, shares: Sequence[Sequence[float]], touched: Sequence[float], planted: Planted) -> Said:
@@ -129,20 +124,18 @@ def said(seed: int, shares: Sequence[Sequence[float]], touched: Sequence[float],
     named = [(effect, players) for effect, players in found if effect.moves_shares]
     missed = 0
     for effect, players in named:
-        truth = planted.true(_axis(effect), effect.change.clearest(), players)
+        truth = planted.true(_axis(effect), effect.clearest + 1, players)
         missed += not effect.gain.low <= truth <= effect.gain.high
-    planted_named = sum(_axis(effect) < planted.axes for effect, _ in named)
     return Said(
         bool(named),
         any(effect.moves_distance for effect, _ in found),
         len(named),
         missed,
-        len(named) - planted_named,
-        planted_named,
+        sum(_axis(effect) >= planted.axes for effect, _ in named),
     )
 
 
-def _axis(effect: Effect) -> int:
+def _axis(effect: MainEffect) -> int:
     return int(effect.axis.name[1:])
 
 
@@ -161,26 +154,29 @@ def is_found(seed: int, players: Sequence[int], touched: Sequence[float], games:
     return any(effect.moves_shares for effect in judged_together(made)[-1] if _axis(effect) == 0)
 
 
-def rare_table(repeats: int) -> Iterator[str]:
-    """Yield the lines on intervals of effects that touch few games."""
-    yield f"| games that go to seat 1, {repeats:,} sweeps | games | on seat 1: held | moves shares: held |"
-    yield "|---|---|---|---|"
-    for games in (400, 1_000, 4_000):
-        for touched in RARE:
-            held = 100 * np.mean([rare_hits(seed, games, touched) for seed in range(repeats)], axis=0)
-            yield f"| {100 * touched:g}% | {games:,} | {held[0]:.1f}% | {held[1]:.1f}% |"
+def sweeps(repeats: int = 1_000) -> Iterator[Rate]:
+    """Settings whose distance from fair is known, and values that change a known part of the winners."""
+    yield from fairest(repeats)
+    yield from _on_few_games(repeats)
+    yield from _claims(repeats)
+    yield from _power(repeats)
 
 
-def claim_table(repeats: int) -> Iterator[str]:
-    """Yield the lines on what is called clear in a sweep of 12 axes with two, three and four players.
+def _on_few_games(repeats: int) -> Iterator[Rate]:
+    """Yield how often intervals hold of effects that touch few games."""
+    for touched in RARE:
+        for games in (400, 1_000, 4_000):
+            seat, shares = zip(*(rare_hits(seed, games, touched) for seed in range(repeats)), strict=True)
+            case = f"sweep, {100 * touched:g}% of games go to seat 1: effect on"
+            yield Rate.of(f"{case} seat 1", games, 95, seat)
+            yield Rate.of(f"{case} all shares", games, 95, shares)
+
+
+def _claims(repeats: int) -> Iterator[Rate]:
+    """Yield how often what a sweep of 12 axes with two, three and four players calls clear is wrong.
 
     Planted effects are as large up as down from fair seats, so none of them moves the distance from fair.
     """
-    yield (
-        f"| 12 axes, 2, 3 and 4 players, {repeats:,} sweeps | falsely clear: moves shares "
-        "| distance | either | an interval misses | planted effects named |"
-    )
-    yield "|---|---|---|---|---|---|"
     cases: dict[str, tuple[dict[int, tuple[float, ...]], float, Planted]] = {
         "no effect, fair, each axis changes 30% of games": (FAIR, 0.3, Planted()),
         "no effect, uneven, 30%": (UNEVEN, 0.3, Planted()),
@@ -188,18 +184,15 @@ def claim_table(repeats: int) -> Iterator[str]:
     }
     cases |= {f"3 axes move {size:g} pp, 30%": (FAIR, 0.3, Planted(3, size)) for size in (1.0, 2.0, 4.0)}
     for name, (shares, touched, planted) in cases.items():
-        all_said = [said(seed, list(shares.values()), [touched] * 12, planted) for seed in range(repeats)]
-        often = [100 * np.mean([getattr(one, key) > 0 for one in all_said]) for key in ("false", "nearer", "missed")]
-        either = 100 * np.mean([one.false > 0 or one.nearer for one in all_said])
-        found = np.sum([one.found for one in all_said]) / max(1, repeats * planted.axes * len(shares))
-        columns = " | ".join(f"{part:.1f}%" for part in (*often[:2], either, often[2]))
-        yield f"| {name} | {columns} | {f'{100 * found:.1f}%' if planted.axes else ''} |"
+        found = [said(seed, list(shares.values()), [touched] * 12, planted) for seed in range(repeats)]
+        wrong = [one.false > 0 or one.nearer for one in found]
+        yield Rate.of(f"sweep, {name}: any effect wrongly clear", OF_A_SETTING, 5, wrong)
+        missed = [one.missed > 0 for one in found]
+        yield Rate.of(f"sweep, {name}: a quoted interval misses", OF_A_SETTING, 5, missed)
 
 
-def power_table(repeats: int) -> Iterator[str]:
-    """Yield the lines on how often an effect of 1 pp is found with the number of games that a sweep names."""
-    yield f"| an effect of 1 pp, {repeats:,} sweeps | games named | found: one seat loses it | all others do |"
-    yield "|---|---|---|---|"
+def _power(repeats: int) -> Iterator[Rate]:
+    """Yield how often an effect of 1 pp is found with the number of games that a sweep names."""
     cases: dict[str, tuple[tuple[int, ...], list[float]]] = {
         "12 axes, 4 players, each changes 30% of games": ((4,), [0.3] * 12),
         "12 axes, 4 players, 2%": ((4,), [0.02] * 12),
@@ -211,21 +204,6 @@ def power_table(repeats: int) -> Iterator[str]:
     }
     for name, (players, touched) in cases.items():
         games = int(np.median([advice(seed, players, touched) for seed in range(15)]))
-        found = [
-            100 * np.mean([is_found(seed, players, touched, games, evenly) for seed in range(repeats)])
-            for evenly in (False, True)
-        ]
-        yield f"| {name} | {games:,} | {found[0]:.1f}% | {found[1]:.1f}% |"
-
-
-def main(repeats: int, parts: Sequence[str]) -> None:
-    """Print the tables of some parts, or of all."""
-    made: dict[str, Callable[[int], Iterator[str]]] = {"rare": rare_table, "clear": claim_table, "power": power_table}
-    for name in parts or made:
-        for line in made[name](repeats):
-            print(line, flush=True)
-        print()
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000, sys.argv[2:])
+        for evenly, cost in ((False, "one seat"), (True, "all others")):
+            found = [is_found(seed, players, touched, games, evenly) for seed in range(repeats)]
+            yield Rate.of(f"sweep, {name}: 1 pp at the cost of {cost} found", games, 80, found)

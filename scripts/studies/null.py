@@ -1,23 +1,13 @@
-"""How often the statistics of a report see something where nothing is: played games, their results shuffled.
-
-python -m scripts.studies.null FOLDER [REPEATS [PLAYERS GAMES [claims]]] draws games from a folder of results (8,000 or
-more games of each number of players), shuffles the results among the seats of each game, and prints how often anything
-is found; with "claims" without the screens, which is quicker.
-"""
+"""How often the statistics of a report see something where nothing is: played games, their results shuffled."""
 
 from __future__ import annotations
 
-import sys
-from collections import defaultdict
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from functools import cache, partial
-from multiprocessing import get_context
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import polars as pl
 
+import rogsim
 from rogsim.game.registry import get_game
 from rogsim.game.spec import GameSpec
 from rogsim.results.results import Results
@@ -25,25 +15,50 @@ from rogsim.simulation.chunks import Chunk
 from rogsim.stats.balance.association import slopes
 from rogsim.stats.balance.measure import PlayersBalance, balance, claims
 from rogsim.stats.judgement import judge
+from scripts.studies.rates import Rate, covers, each_kind
 
 SIZES = (300, 700, 1_000, 2_000, 4_000, 8_000)
 RESULTS = ("points", "win_share")
 
+FIELD = ("balanced", "builder", "courier", "tuned")
+WORDS = {  # of a screen, and of its intervals
+    "patron": ("patron and seat", "a patron in a seat, beyond both"),
+    "clan": ("clan and seat", "a clan in a seat, beyond both"),
+    "masteries": ("draw and seat", "a draw in a seat"),
+    "mastery": ("mastery and seat", "a seat with a mastery minus without"),
+    "region": ("region tile and seat", "a region tile in a seat"),
+    "cards": ("cards", "with a card minus without"),
+    "tiles": ("building tiles", "with a tile minus without"),
+    "kind first-claims": ("first claims", "with a first claim minus without"),
+    "kind ends": ("setting off the end", "setting off the end"),
+    "claims: one more": ("masteries claimed, one more", "one more mastery claimed"),
+    "claims: having some": ("masteries claimed, having some", "having claimed a mastery"),
+    "customers: one more": ("customers, one more", "one more customer of a kind"),
+    "customers: having some": ("customers, having some", "having a customer of a kind"),
+    "buildings: one more": ("buildings, one more", "one more building of a kind"),
+    "buildings: having some": ("buildings, having some", "having a building of a kind"),
+}
+
 Found = Iterator[tuple[str, bool]]
+Pool = tuple[Results, pl.DataFrame, pl.DataFrame]
 
 
-@cache
-def pool(folder: str, players: int) -> tuple[Results, pl.DataFrame, pl.DataFrame]:
+def play(game: str, games: int, players: Sequence[int], bots: Sequence[str] = ("balanced",), **options: str) -> Results:
+    """Games to draw from."""
+    keys = {"game": game, "players": list(players), "games": games, "seed": 5, "bots": list(bots)}
+    return rogsim.run(keys | {"options": options}, jobs=2)
+
+
+def pool(results: Results, players: int) -> Pool:
     """The played games of one number of players, in order of block, game and seat."""
-    results = Results.open(folder)
     selected = pl.col("players") == players
     seats = results.seats().filter(selected).sort("block", "game", "seat").collect()
     return results, seats, results.games().filter(selected).sort("block", "game").collect()
 
 
-def shuffled(folder: str, players: int, games: int, seed: int) -> Results:
+def shuffled(drawn_from: Pool, players: int, games: int, seed: int) -> Results:
     """Some of the blocks, as many as make so many games, with the results of each game dealt to its seats anew."""
-    results, seats, played = pool(folder, players)
+    results, seats, played = drawn_from
     generator = np.random.default_rng([players, games, seed])
     block = played["block"].to_numpy()
     starts = np.flatnonzero(np.r_[True, block[1:] != block[:-1]])
@@ -68,39 +83,34 @@ def asked(spec: GameSpec) -> tuple[str, ...]:
     return ("seats", "bots", *(topic.name for topic in spec.topics))
 
 
-def covers(low: float | None, truth: float, high: float | None) -> bool:
-    """Whether an interval contains the true value."""
-    return low is not None and high is not None and low <= truth <= high
-
-
-def page(seed: int, folder: str, players: int, games: int, screens: bool = True) -> list[tuple[str, bool]]:
+def page(seed: int, drawn_from: Pool, players: int, games: int, screens: bool) -> Found:
     """What one page says of games without any effect: each test, each screen, each interval of wins."""
-    results = shuffled(folder, players, games, seed)
+    results = shuffled(drawn_from, players, games, seed)
     spec = get_game("river-of-gold")
     found = balance(results, spec, only=asked(spec) if screens else ("seats", "patrons", "clans", "masteries"))
     verdicts = judge(claims([found], spec.topics))
-    rates = [("page: something differs", any(verdict.kind in ("beyond", "slight") for verdict in verdicts))]
-    rates.append(("page: names a level", any(verdict.differing for verdict in verdicts)))
-    return [*rates, *_of_levels(found.players[players]), *_of_screens(found.players[players])]
+    yield "a page says that something differs", any(verdict.kind in ("beyond", "slight") for verdict in verdicts)
+    yield "a page names a level", any(verdict.differing for verdict in verdicts)
+    yield from _of_levels(found.players[players])
+    yield from _of_screens(found.players[players])
 
 
 def _of_levels(found: PlayersBalance) -> Found:
     fair = 100 / found.players
-    for name, levels in {"seats": found.seats, "bots": found.bots, **found.levels}.items():
+    for name, levels in {"seat": found.seats, "bot": found.bots, **found.levels}.items():
         if levels is None:
             continue
-        yield f"test: {name}", levels.overall.p < 0.05
-        yield f"level marked: {name}", any(level.p_holm < 0.05 for level in levels.levels)
+        yield f"test of {name}s", levels.overall.p < 0.05
         for row in levels.frame().drop_nulls("share_low").iter_rows(named=True):
-            yield f"covers: share {name}", covers(100 * row["share_low"], fair, 100 * row["share_high"])
+            yield f"win share of a {name}", covers(100 * row["share_low"], fair, 100 * row["share_high"])
     for name, cells in found.cells.items():
-        yield from _of_rows(cells.frame(), f"{name} in seat", "beyond")
+        yield from _of_rows(cells.frame(), name, "beyond")
     for name, draws in found.draws.items():
-        topic_name = "region" if name.startswith("region") else name
-        yield f"test: {topic_name} x seat", draws.overall.p < 0.05
-        yield from _of_rows(draws.seats(), f"{topic_name} x seat", "beyond")
+        kind = "region" if name.startswith("region") else name
+        yield f"test of {WORDS[kind][0]}", draws.overall.p < 0.05
+        yield from _of_rows(draws.seats(), kind, "beyond")
         if not draws.by_member().is_empty():
-            yield from _of_rows(draws.by_member(), f"member of {topic_name} x seat", "difference")
+            yield from _of_rows(draws.by_member(), "mastery", "difference")
 
 
 def _of_screens(found: PlayersBalance) -> Found:
@@ -117,44 +127,23 @@ def _of_screens(found: PlayersBalance) -> Found:
 
 
 def _of_rows(frame: pl.DataFrame, name: str, value: str) -> Found:
-    yield f"screen: {name}", bool((frame["q"].fill_null(1.0) < 0.05).any())
+    screen, interval = WORDS[name]
+    yield f"screen of {screen}", bool((frame["q"].fill_null(1.0) < 0.05).any())
     for low, high in frame.select(f"{value}_low", f"{value}_high").iter_rows():
         if low is not None:
-            yield f"covers: {name}", covers(low, 0.0, high)
+            yield interval, covers(low, 0.0, high)
 
 
-def every(work: Any, repeats: int, workers: int = 1) -> dict[str, tuple[int, float]]:
-    """How many of each kind there were in all repeats, and which share was so."""
-    held: dict[str, list[bool]] = defaultdict(list)
-    if workers == 1:
-        answers: list[Any] = [work(seed) for seed in range(repeats)]
-    else:
-        with ProcessPoolExecutor(workers, get_context("spawn")) as processes:  # not by fork: polars has threads
-            answers = list(processes.map(work, range(repeats), chunksize=10))
-    for answer in answers:
-        for name, hit in answer:
-            held[name].append(hit)
-    return {name: (len(hits), sum(hits) / len(hits)) for name, hits in held.items()}
-
-
-def main(folder: str, repeats: int, players: tuple[int, ...], sizes: tuple[int, ...], screens: bool) -> None:
-    """Print a table for each number of players."""
-    for count in players:
-        page_of = partial(page, folder=folder, players=count, screens=screens)
-        found = {games: every(partial(page_of, games=games), repeats) for games in sizes}
-        print(f"\n| {count} players, {repeats} pages | {' | '.join(f'{games:,}' for games in sizes)} |")
-        print("|---" * (len(sizes) + 1) + "|")
-        for name in dict.fromkeys(name for shares in found.values() for name in shares):
-            shares = [f"{100 * of_size[name][1]:.1f}%" if name in of_size else "-" for of_size in found.values()]
-            print(f"| {name} | {' | '.join(shares)} |", flush=True)
-
-
-if __name__ == "__main__":
-    given = sys.argv[1:]
-    main(
-        given[0],
-        int(given[1]) if len(given) > 1 else 1_000,
-        (int(given[2]),) if len(given) > 2 else (2, 4),
-        (int(given[3]),) if len(given) > 3 else SIZES,
-        "claims" not in given,
-    )
+def rates(repeats: int = 1_000) -> Iterator[Rate]:
+    """River of Gold as bots play it, its results shuffled among the seats of a game."""
+    for kind, bots, mode, sizes in (
+        ("", FIELD[:1], "draft", SIZES),
+        (", four bots that rotate", FIELD, "draft", (700,)),
+        (", adjusted for the deal", FIELD[:1], "dealt", (300, 700, 8_000)),
+    ):
+        results = play("river-of-gold", 2 * max(SIZES), [2, 4], bots, masteries="random", patrons=mode)
+        for players in (2, 4):
+            drawn_from = pool(results, players)
+            for games in sizes:
+                pages = (page(seed, drawn_from, players, games, screens=not kind) for seed in range(repeats))
+                yield from each_kind(f"{players} players{kind}: ", games, pages, ("a page", "test of", "screen of"))

@@ -1,11 +1,11 @@
-"""How often differences hold if a change gives a few games to one seat: `python -m scripts.studies.one_way`.
+"""How often differences hold if a change gives a few games to one seat.
 
 Nothing is drawn: the number of games that go to seat 1 is binomial, and what a page says is computed for each number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -16,12 +16,11 @@ from rogsim.scenario.axes import Axis
 from rogsim.stats.effects import Question
 from rogsim.stats.estimates import Estimate
 from rogsim.stats.judgement import Judgement, judge
-from rogsim.stats.paired.common_random_numbers import Estimand, Estimates
 from rogsim.stats.paired.differences import differences
 from rogsim.stats.paired.fairness import fairer
 from rogsim.stats.paired.main_effects import effects
-from scripts.studies.effects import response
-from scripts.studies.search import estimates
+from scripts.studies.effects import shares_of
+from scripts.studies.rates import Rate
 
 MARGIN = 2.0
 SHARES = Question("seats", "Win share by seat", "pp", "seat", share=True, margin=MARGIN)
@@ -49,25 +48,19 @@ class Rates:
     distance_within: float
 
 
-def run_of(winners: np.ndarray) -> Estimates:
-    """Win shares of games with these winners, from 0; each game is a block."""
-    wins = np.eye(len(SEATS))[winners]
-    return estimates(Estimand("win_share", "seat"), len(SEATS), wins, np.ones_like(wins))
-
-
 @cache
 def told(games: int, moved: int) -> Told:
     """What is said if so many of the games go from seat 2 to seat 1."""
     base = np.repeat(np.arange(len(SEATS)), np.round(games * np.array(SEATS)).astype(int))
     other = base.copy()
     other[np.flatnonzero(base == 1)[:moved]] = 0
-    runs = run_of(base), run_of(other)
+    runs = [shares_of(each, len(SEATS)) for each in (base, other)]
     found = differences(SHARES, len(SEATS), "variant", *runs, games)
     assert found is not None
     gain, distance = judge([found, fairer(SHARES, len(SEATS), "variant", *runs, games)])
     axis = Axis("a", "parameter", (1,), 0)
-    (effect,) = effects([axis], [{}, {"a": 1}], [response(base, 4), response(other, 4)])
-    return Told(gain, effect.change.gain(1), distance)
+    (effect,) = effects([axis], [{}, {"a": 1}], runs, len(SEATS))
+    return Told(gain, effect.contrasts[0].effect, distance)
 
 
 def rates(games: int, expected: float) -> Rates:
@@ -95,19 +88,15 @@ def _holds(found: Estimate, true: float) -> bool:
     return found.low - 1e-9 <= true <= found.high + 1e-9
 
 
-def main() -> None:
-    """Print the tables."""
-    print("| games that go to seat 1, of 1,000 | gain of seat 1 holds | in a sweep | change of the distance |")
-    print("|---|---|---|---|")
+def exact(_: int = 1) -> Iterator[Rate]:
+    """A change gives a few games to seat 1; computed exactly, so without repeats."""
     for expected in (1, 2, 3, 4, 5, 7, 10, 20):
-        found = rates(1_000, expected)
-        print(f"| {expected} | {found.gain:.1f}% | {found.swept:.1f}% | {found.distance:.1f}% |", flush=True)
-    print("\n| seat 1 gains exactly 2 pp, games | seat 1 called within ±2 pp | distance called within ±2 pp |")
-    print("|---|---|---|")
+        found, case = rates(1_000, expected), f"{expected} of 1000 games: "
+        yield Rate(case + "gain of seat 1", 1_000, 95, found.gain / 100, None)
+        yield Rate(case + "gain of seat 1 in a sweep", 1_000, 95, found.swept / 100, None)
+        yield Rate(case + "change of the distance", 1_000, 95, found.distance / 100, None)
     for games in (100, 150, 200, 250, 300, 400, 600, 1_000):
         found = rates(games, games * MARGIN / 100)
-        print(f"| {games:,} | {found.within:.1f}% | {found.distance_within:.1f}% |", flush=True)
-
-
-if __name__ == "__main__":
-    main()
+        yield Rate("exactly 2 pp: gain called within the margin", games, 5, found.within / 100, None)
+        case = "exactly 2 pp: change of the distance called within the margin"
+        yield Rate(case, games, 5, found.distance_within / 100, None)

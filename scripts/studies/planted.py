@@ -1,8 +1,7 @@
 """Whether proposals of a report move a level towards fair, in games with a planted imbalance.
 
-python -m scripts.studies.planted [GAMES] [CASES] plants an imbalance in one parameter, runs the scenario, takes the
-proposal for the level, runs it as printed, and compares the level before and after on the same deals. CASES are numbers
-such as 1,4,9; by default all 40 are tried. A seat or a level that is dealt is fair at a fair share. A tile or a card is
+What a report proposes for the level is run as printed, and the level before and after is compared on the same deals.
+A seat or a level that is dealt is fair at a fair share. A tile or a card is
 chosen by the players: what it is worth is the difference between seats that have it and seats that do not, and it is
 fair at the difference in the game without the planted change. Intervals are of deals, which are the same in all games.
 """
@@ -17,9 +16,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import chdir
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,6 @@ from rogsim.game.registry import get_game
 from rogsim.game.topics import Topic
 from rogsim.report.balance.proposals import OutOfBalance, proposals
 from rogsim.report.balance.sources import material_of
-from rogsim.report.console.text_table import Table, print_table
 from rogsim.results.results import Results
 from rogsim.stats.blocks import Floats
 from rogsim.stats.estimates import Estimate
@@ -142,8 +142,8 @@ def call(command: str) -> None:
         sys.exit(f"{command}\n{ended.stderr}")
 
 
-def tried(case: Case, games: int) -> tuple[str, ...]:
-    """Return a row of the table: the level before, what is proposed for it, and the level after."""
+def tried(case: Case, games: int) -> tuple[str, str]:
+    """Return what became of a level, and how: the level before, what is proposed for it, and the level after."""
     spec = get_game(case.game)
     topic = next((topic for topic in spec.topics if topic.name == case.topic), None)
     label = topic.labels.get(case.level, case.level) if topic else f"seat {case.level}"
@@ -156,18 +156,18 @@ def tried(case: Case, games: int) -> tuple[str, ...]:
         call(f"rogsim run {case.game}.toml")  # from the second time on, its games are there
         off = before - worth(Results.open(f"reports/{case.game}"), topic, case.level)
     source = material_of([results], only=(case.topic,)).sources[0]
-    start = (case.topic, label, case.way, shown(off.estimate))
+    start = f"{case.topic}, {label}, made {case.way}: {shown(off.estimate)} pp"
     found = next(proposals(spec, [OutOfBalance(case.topic, label, PLAYERS, off.value, source)]), None)
     if found is None:
-        return (*start, "", "", "", "no proposal")
+        return "no proposal", start
     call(found.command)
     if not found.is_step:
-        return (*start, "", "", found.sentence, "curve")
+        return "curve", f"{start}. {found.sentence}"
     stored = [Results.open(folder) for folder in Path("reports/games").iterdir() if folder.is_dir()]
     (variant,) = [one for one in stored if one.manifest["scenario"]["change"] != results.manifest["scenario"]["change"]]
     move = worth(variant, topic, case.level) - before
-    after = f"{off.value + move.value:+.1f}"
-    return (*start, after, shown(move.estimate), found.sentence, verdict(off.value, move.estimate))
+    after = f"{off.value + move.value:+.1f}, a move of {shown(move.estimate)}"
+    return verdict(off.value, move.estimate), f"{start}. {found.sentence} After: {after}"
 
 
 def shown(found: Estimate) -> str:
@@ -187,21 +187,13 @@ def verdict(off: float, move: Estimate) -> str:
     return "towards, and past fair" if past else "towards"
 
 
-def main() -> None:
-    """Print the table of the cases, and how many levels moved towards fair."""
-    games = int(sys.argv[1]) if len(sys.argv) > 1 else GAMES
-    wanted, rows = [int(number) for number in sys.argv[2].split(",")] if len(sys.argv) > 2 else range(1, 41), []
+def proposed(count: int = 40) -> Iterator[str]:
+    """Levels made too strong or too weak: whether what a report proposes moves them towards fair; so many cases."""
+    ends = []
     with tempfile.TemporaryDirectory() as folder, chdir(folder):
-        for number in wanted:
+        for case in islice(cases(), count):
             shutil.rmtree("reports/games", ignore_errors=True)
-            rows.append(tried(list(cases())[number - 1], games))
-            print("; ".join(rows[-1]), file=sys.stderr, flush=True)
-    header = ("topic", "level", "made", "before, pp (95%)", "after, pp", "move, pp (95%)", "proposal", "moved")
-    print_table(Table("", header, tuple(rows), of_text=True))
-    ends = [row[-1] for row in rows]
-    counts = ", ".join(f"{ends.count(end)} {end}" for end in dict.fromkeys(ends))
-    print(f"\nMoved towards fair, of {len(ends)} cases: {counts}.")
-
-
-if __name__ == "__main__":
-    main()
+            end, told = tried(case, GAMES)
+            ends.append(end)
+            yield f"{end}: {told}"
+    yield ", ".join(f"{number} {end}" for end, number in Counter(ends).items())

@@ -1,13 +1,9 @@
 """Draw how often the statistics are right: `python -m scripts.studies.plot_coverage`.
 
-docs/data/coverage.csv has a row for each measured rate, docs/data/coverage.png shows all of them. Columns: study, case,
-games, nominal and measured rate in percent, low and high (the 95% Monte Carlo interval), n (simulated pages or series;
-empty if the rate was computed exactly). A nominal rate below 50% is an error rate: at most this often.
+docs/data/coverage.csv has a row for each rate, as `Rate` describes it; docs/data/coverage.png shows all of them.
 """
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
@@ -16,15 +12,15 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from rogsim.report.figures.style import BEYOND, DPI, GRID, INK, STYLE, WITHIN
+from scripts.studies.rates import COVERAGE, DATA
 
-DATA = Path(__file__).resolve().parents[2] / "docs" / "data"
 WIDTH, HEIGHT = 9.0, 6.4  # inches
 LINE = 0.7  # of a row: how far apart its dots may be
 
 
 def coverage() -> pl.DataFrame:
     """Return the measured rates minus the nominal ones, and whether each is clearly on the wrong side."""
-    rates = pl.read_csv(DATA / "coverage.csv", schema_overrides={"games": pl.String, "nominal": pl.Float64})
+    rates = pl.read_csv(COVERAGE, schema_overrides={"games": pl.String, "nominal": pl.Float64})
     is_error = pl.col("nominal") < 50
     wrong = pl.when(is_error).then(pl.col("low") > pl.col("nominal")).otherwise(pl.col("high") < pl.col("nominal"))
     return rates.with_columns(

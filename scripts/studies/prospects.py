@@ -1,14 +1,13 @@
 """How often a question is decided after the games that its page names, against the chance that the page states.
 
-python -m scripts.studies.prospects [SERIES] measures rates of docs/data/coverage.csv. A series plays the first games of
+A series plays the first games of
 a page, notes for each open question how many more games would decide it and with what chance, plays them, and judges
 the page again. Games are drawn: seats and hands have known effects. Everything that judges is rogsim's own.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,8 +19,8 @@ from rogsim.stats.balance.measure import Balance, PlayersBalance, claims
 from rogsim.stats.blocks import BlockRows
 from rogsim.stats.effects import Effects, Question
 from rogsim.stats.judgement import Judgement, judge
-from rogsim.stats.paired.common_random_numbers import Estimand
 from rogsim.stats.paired.differences import differences
+from scripts.studies.rates import Rate
 from scripts.studies.search import estimates, winners
 from tests.series import names
 
@@ -50,9 +49,7 @@ RUNS = (Page(2, 0, 300, 2), Page(4, 0, 1_000, 2), Page(4, 0, 4_000, 1))  # that 
 class Outcome:
     """What became of an undecided question: the stated chance, the likelier answer, and the verdict after the games."""
 
-    page: Page
     topic: str
-    size: float
     games: int
     chance: float
     likelier: str
@@ -115,9 +112,8 @@ def outcomes(seed: int, page: Page, effects: Sequence[float]) -> list[Outcome]:
         kind = judge(played.claims(2), page.margin)[place].kind
         within, other = verdict.prospect.ends
         likelier = "within" if within >= other else "not within"
-        size = max(map(abs, effects), default=0.0)
-        more = verdict.prospect.games, verdict.prospect.chance
-        found.append(Outcome(page, verdict.effects.question.topic, size, *more, likelier, kind))
+        topic, more = verdict.effects.question.topic, verdict.prospect
+        found.append(Outcome(topic, more.games, more.chance, likelier, kind))
     return found
 
 
@@ -139,7 +135,7 @@ def compared(seed: int, page: Page, effects: Sequence[float]) -> list[Outcome]:
             winners(deals, share)
             for deals, share in zip((luck[0], np.where(luck[2] < 0.6, *luck[:2])), chances, strict=True)
         ]
-        runs = [estimates(Estimand("win_share", "seat"), page.players, each, np.ones_like(each)) for each in won]
+        runs = [estimates(page.players, each, np.ones_like(each)) for each in won]
         question = Question("seats", "Win share by seat", "pp", "seat", True, page.margin)
         found = differences(question, page.players, "variant", runs[0], runs[1], games, look)
         assert found is not None
@@ -149,9 +145,8 @@ def compared(seed: int, page: Page, effects: Sequence[float]) -> list[Outcome]:
     if more is None:
         return []
     kind = judged(page.games + more.games, 2).kind
-    size = max(map(abs, effects), default=0.0)
     likelier = "within" if more.ends[0] >= more.ends[1] else "not within"
-    return [Outcome(page, "comparison", size, more.games, more.chance, likelier, kind)]
+    return [Outcome("comparison", more.games, more.chance, likelier, kind)]
 
 
 def _effects(levels: int, effects: Sequence[float]) -> np.ndarray:
@@ -160,40 +155,28 @@ def _effects(levels: int, effects: Sequence[float]) -> np.ndarray:
     return np.concatenate([given, np.full(levels - len(given), -given.sum() / (levels - len(given)))])
 
 
-def row(found: Sequence[Outcome]) -> str:
-    """How many questions, the mean chance stated, how many were decided and how, and the median number of games."""
-    if not found:
-        return "0 | - | - | - | -"
-    decided = [outcome for outcome in found if outcome.kind != "open"]
-    stated, done = 100 * np.mean([outcome.chance for outcome in found]), 100 * len(decided) / len(found)
-    right = 100 * sum(outcome.kind == outcome.likelier for outcome in decided) / max(1, len(decided))
-    games = np.median([outcome.games for outcome in found])
-    return f"{len(found):,} | {stated:.1f}% | {done:.1f}% | {right:.0f}% | {games:,.0f}"
-
-
-def main(repeats: int) -> None:
-    """Print all tables."""
-    head = "undecided | chance stated | decided | as said | games named"
-    print(f"| page, {repeats} series | effects | {head} |\n|---|---|---|---|---|---|---|")
-    everything: list[Outcome] = []
-    for page in RUNS:
-        for name, planted in (("none", [NOTHING]), ("planted", PLANTED)):
+def rates(repeats: int = 75) -> Iterator[Rate | str]:
+    """Effects are planted, and the page's advice is followed."""
+    for name, planted in (("none", [NOTHING]), ("planted", PLANTED)):
+        everything: list[Outcome] = []
+        for page in RUNS:
             found = [each for seed in range(repeats) for each in compared(seed, page, planted[seed % len(planted)])]
-            where = f"{page.players} players, {page.games:,} games, ±{page.margin:g} pp, difference of two runs"
-            print(f"| {where} | {name} | {row(found)} |", flush=True)
-    for page in PAGES:
-        for name, planted in (("none", [NOTHING]), ("planted", PLANTED)):
+            everything += found
+            yield from _decided(page, "difference of two runs", name, found)
+        for page in PAGES:
             found = [each for seed in range(repeats) for each in outcomes(seed, page, planted[seed % len(planted)])]
             everything += found
-            for topic in ("seats", "hands"):
-                count = page.players if topic == "seats" else page.hands
-                where = f"{page.players} players, {page.games:,} games, ±{page.margin:g} pp, {count} {topic}"
-                print(f"| {where} | {name} | {row([each for each in found if each.topic == topic])} |", flush=True)
-    print(f"\n| largest true effect | {head} |\n|---|---|---|---|---|---|")
-    for size in sorted({each.size / each.page.margin for each in everything}):
-        found = [each for each in everything if each.size / each.page.margin == size]
-        print(f"| {size:g} times the margin | {row(found)} |")
+            for topic, count in (("seats", page.players), ("hands", page.hands)):
+                of_topic = [each for each in found if each.topic == topic]
+                yield from _decided(page, f"{count} {topic}", name, of_topic)
+        decided = np.mean([each.kind != "open" for each in everything])
+        stated = np.mean([each.chance for each in everything])
+        yield f"effects: {name}: {decided:.1%} of {len(everything)} questions decided (stated: {stated:.1%})"
 
 
-if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 75)
+def _decided(page: Page, what: str, name: str, found: Sequence[Outcome]) -> Iterator[Rate]:
+    """Yield how often undecided questions were decided after the games named, against the mean of what was stated."""
+    if found:
+        case = f"{page.players} players, ±{page.margin:g} pp, {what}, effects: {name}: decided after the games named"
+        stated = 100 * float(np.mean([each.chance for each in found]))
+        yield Rate.of(case, page.games, stated, [each.kind != "open" for each in found])

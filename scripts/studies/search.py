@@ -1,36 +1,34 @@
-"""How often searches, sweeps and ratings are right: `python -m scripts.studies.search [REPEATS] [PART ...]`.
-
-Each part measures rates of docs/data/coverage.csv; small versions run in the tests.
-"""
+"""How often searches, the fairest setting of a sweep, and ratings are right; small versions run in the tests."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 
 from rogsim.experiments.optimize import Candidate, answer, beaten
 from rogsim.scenario.goals import Goal
-from rogsim.stats.paired.common_random_numbers import Estimand, Estimates
-from rogsim.stats.paired.deviations import Deviations, closer, piece_of
-from rogsim.stats.paired.main_effects import Response, difference, distance_change, response_of
+from rogsim.stats.paired.common_random_numbers import Estimates
+from rogsim.stats.paired.deviations import Deviations, closer, deviations_of
+from rogsim.stats.paired.main_effects import distance_change, distance_from_fair, effect_on_distance
 from rogsim.stats.ratings import ELO, rate
+from scripts.studies.rates import Rate
 
 SEATS = Goal("win_share", "seat", None, 0.02, "seat_share equal ± 2 pp")
 PATRONS = Goal("win_share", "hand", None, 0.02, "hand_share equal ± 2 pp")  # eight levels, four in each game
 Uniforms = np.ndarray  # float64[blocks]: the deal of each block
 
 
-def estimates(estimand: Estimand, levels: int, top: np.ndarray, bottom: np.ndarray) -> Estimates:
+def estimates(levels: int, top: np.ndarray, bottom: np.ndarray) -> Estimates:
     """Estimates from sums by block and level, as `measure` makes them of rows."""
     rows, blocks = bottom.sum(axis=0), len(top)
     with np.errstate(divide="ignore", invalid="ignore"):
         value = top.sum(axis=0) / rows
         influence = (top - value * bottom) / (rows / blocks)
     names = tuple(str(level + 1) for level in range(levels))
-    return Estimates(estimand, names, value, rows.astype(np.int64), np.arange(blocks), influence)
+    return Estimates(names, value, rows.astype(np.int64), np.arange(blocks), influence)
 
 
 def winners(deals: Uniforms, chances: np.ndarray) -> np.ndarray:
@@ -44,8 +42,7 @@ def seats(deals: Uniforms, off: Sequence[float]) -> Deviations:
     """Games whose seats win their fair share and so many percentage points more."""
     chances = 1 / len(off) + np.array(off) / 100
     top = winners(deals, chances)
-    found = estimates(Estimand("win_share", "seat"), len(off), top, np.ones_like(top))
-    return Deviations((piece_of(SEATS, len(off), found),), len(deals))
+    return deviations_of([(SEATS, len(off), estimates(len(off), top, np.ones_like(top)))])
 
 
 def hands(rng: np.random.Generator, deals: Uniforms, off: Sequence[float]) -> Deviations:
@@ -57,8 +54,7 @@ def hands(rng: np.random.Generator, deals: Uniforms, off: Sequence[float]) -> De
     top, bottom = np.zeros((len(deals), 8)), np.zeros((len(deals), 8))
     np.put_along_axis(top, which, won, axis=1)
     np.put_along_axis(bottom, which, 1.0, axis=1)
-    found = estimates(Estimand("win_share", "hand"), 8, top, bottom)
-    return Deviations((piece_of(PATRONS, 4, found),), len(deals))
+    return deviations_of([(PATRONS, 4, estimates(8, top, bottom))])
 
 
 def hands_effects(off: Sequence[float]) -> np.ndarray:
@@ -151,14 +147,12 @@ def rating_truth() -> np.ndarray:
     return rate(orders, np.zeros(len(orders), np.int64), 4, 1).value
 
 
-def rating_table(repeats: int) -> Iterator[str]:
-    """Yield the lines on ratings."""
-    yield f"| ratings of four bots, {repeats} series | ratings held | leads held |"
-    yield "|---|---|---|"
+def ratings(repeats: int = 1_000) -> Iterator[Rate]:
+    """Tournaments of four bots of known strength."""
     for blocks in (10, 20, 50, 200):
         held = [rating_hits(seed, blocks) for seed in range(repeats)]
-        found, leads = (100 * np.mean([pair[part] for pair in held]) for part in (0, 1))
-        yield f"| {blocks} blocks | {found:.1f}% | {leads:.1f}% |"
+        for place, name in enumerate(("ratings", "leads")):
+            yield Rate.of(f"{name}, {blocks} blocks", "", 95, [float(np.mean(pair[place])) for pair in held])
 
 
 # Of nine settings with four seats: percentage points off, by seat. The first is the scenario's own.
@@ -173,15 +167,13 @@ SWEEPS = {
 OF_A_SWEEP = 1_000  # games of each setting
 
 
-def settings_on(deals: Uniforms, mixed: np.ndarray, truths: Sequence[Sequence[float]]) -> list[Response]:
-    """Responses of settings on deals of which a part is common; mixed: what others have instead, by setting."""
+def settings_on(deals: Uniforms, mixed: np.ndarray, truths: Sequence[Sequence[float]]) -> list[Estimates]:
+    """Win shares in settings on deals of which a part is common; mixed: what others have instead, by setting."""
     found = []
     for place, off in enumerate(truths):
         numbers = np.where(mixed[place, 0] < 0.7, deals, mixed[place, 1])
         top = winners(numbers, 1 / len(off) + np.array(off) / 100)
-        ones = np.ones_like(top)
-        shares = estimates(Estimand("win_share", "seat"), len(off), top, ones)
-        found.append(response_of(shares, len(off), len(deals)))
+        found.append(estimates(len(off), top, np.ones_like(top)))
     return found
 
 
@@ -191,13 +183,13 @@ def sweep_hits(seed: int, case: str) -> tuple[float, bool, float, bool, bool, bo
     And whether it is falsely said to be surely fairer than the scenario's own, on new deals.
     """
     rng = np.random.default_rng([5, seed, list(SWEEPS).index(case)])
-    truths = SWEEPS[case]
+    truths, players = SWEEPS[case], len(SWEEPS[case][0])
     swept, fresh = (settings_on(rng.random(OF_A_SWEEP), rng.random((9, 2, OF_A_SWEEP)), truths) for _ in range(2))
-    best = int(np.argmin([response.distance().value for response in swept]))
+    best = int(np.argmin([distance_from_fair(shares, players).value for shares in swept]))
     true = [float(np.sqrt(np.mean(np.square(off)))) for off in truths]
-    change = distance_change(fresh[0], fresh[best])
-    claim = change.high < 0 and difference(fresh[0], fresh[best]).p_distance() < 0.05
-    in_sweep, again = swept[best].distance(), fresh[best].distance()
+    change = distance_change(fresh[0], fresh[best], players)
+    claim = change.high < 0 and effect_on_distance([fresh[0], fresh[best]], [-1, 1], players).p < 0.05
+    in_sweep, again = (distance_from_fair(each[best], players) for each in (swept, fresh))
     return (
         in_sweep.value - true[best],
         in_sweep.low - 1e-9 <= true[best] <= in_sweep.high,
@@ -206,17 +198,6 @@ def sweep_hits(seed: int, case: str) -> tuple[float, bool, float, bool, bool, bo
         change.low - 1e-9 <= true[best] - true[0] <= change.high + 1e-9,
         claim and true[best] >= true[0],
     )
-
-
-def sweep_table(repeats: int) -> Iterator[str]:
-    """Yield the lines on the optimum of nine settings."""
-    heads = "in the sweep: bias | held | fresh: bias | held | change held | wrongly fairer"
-    yield f"| the optimum of nine settings, {repeats} sweeps | {heads} |"
-    yield "|---|---|---|---|---|---|---|"
-    for case in SWEEPS:
-        found = np.mean([sweep_hits(seed, case) for seed in range(repeats)], axis=0)
-        columns = f"{found[0]:+.2f} pp | {100 * found[1]:.1f}% | {found[2]:+.2f} pp | {100 * found[3]:.1f}%"
-        yield f"| {case} | {columns} | {100 * found[4]:.1f}% | {100 * found[5]:.1f}% |"
 
 
 CHANGES = {
@@ -229,27 +210,26 @@ CHANGES = {
 }
 
 
-def change_hits(seed: int, case: str, games: int) -> tuple[bool, float, bool, float]:
-    """How much farther from fair one of two settings is: interval and bias, of distances freed of noise and as seen."""
+def change_holds(seed: int, case: str, games: int) -> bool:
+    """Whether the interval of how much farther from fair one of two settings is contains the truth."""
     rng = np.random.default_rng([8, seed, list(CHANGES).index(case), games])
     truths = CHANGES[case]
-    base, other = settings_on(rng.random(games), rng.random((2, 2, games)), truths)
+    pair, players = settings_on(rng.random(games), rng.random((2, 2, games)), truths), len(truths[0])
     before, after = (float(np.sqrt(np.mean(np.square(off)))) for off in truths)
-    held = []
-    for change in (distance_change(base, other), difference(base, other).plain_distance()):
-        held += [change.low <= after - before <= change.high, change.value - after + before]
-    return held[0], held[1], held[2], held[3]
+    change = distance_change(*pair, players)
+    return change.low <= after - before <= change.high
 
 
-def change_table(repeats: int) -> Iterator[str]:
-    """Yield the lines on differences of two distances from fair."""
-    yield f"| two settings, {repeats} pairs | games | change held | bias | with noise: held | bias |"
-    yield "|---|---|---|---|---|---|"
+def fairest(repeats: int) -> Iterator[Rate]:
+    """The fairest of nine settings, played again on new deals, and how much farther from fair one of two is."""
+    for case in SWEEPS:
+        held, wrong = zip(*(sweep_hits(seed, case)[3::2] for seed in range(repeats)), strict=True)
+        yield Rate.of(f"sweep, {case}: distance of the fairest on new deals", OF_A_SWEEP, 95, held)
+        yield Rate.of(f"sweep, {case}: wrongly fairer", OF_A_SWEEP, 5, wrong)
     for case in CHANGES:
         for games in (300, 1_000):
-            found = np.mean([change_hits(seed, case, games) for seed in range(repeats)], axis=0)
-            columns = f"{100 * found[0]:.1f}% | {found[1]:+.2f} pp | {100 * found[2]:.1f}% | {found[3]:+.2f} pp"
-            yield f"| {case} | {games:,} | {columns} |"
+            found = [change_holds(seed, case, games) for seed in range(repeats)]
+            yield Rate.of(f"sweep, {case}: change of the distance", games, 95, found)
 
 
 # Candidates of a search as they really are: how much they change, and how far off their seats are, in pp; goal ± 2 pp.
@@ -270,58 +250,28 @@ def answer_hits(seed: int, case: str, games: int = 4_000) -> tuple[bool, bool, b
     deals, listed = rng.random(games), []
     for change, off in LISTS[case]:
         shared = np.where(rng.random(games) < 0.7, deals, rng.random(games))
-        found = seats(shared, off).judged_among(len(LISTS[case]))
+        found = replace(seats(shared, off), tries=len(LISTS[case]))
         listed.append(Candidate(None, None, change, found, found))  # type: ignore[arg-type]
     chosen = answer(listed, unchanged_allowed=True)
     true = max(abs(effect) for effect in LISTS[case][listed.index(chosen)][1]) / 2
     low, high = chosen.found.distance_interval()
-    reached = chosen.found.verdict == "true"
+    reached = chosen.found.kind == "within"
     return low - 1e-9 <= true <= high + 1e-9, reached and true >= 1, any(beaten(chosen, other) for other in listed)
 
 
-def answer_table(repeats: int) -> Iterator[str]:
-    """Yield the lines on the answers of searches."""
-    yield f"| the answer among listed candidates, {repeats} searches | interval holds | wrongly reached | beaten |"
-    yield "|---|---|---|---|"
-    for case in LISTS:
-        found = 100 * np.mean([answer_hits(seed, case) for seed in range(repeats)], axis=0)
-        yield f"| {case} | {found[0]:.1f}% | {found[1]:.1f}% | {found[2]:.1f}% |"
-
-
-def main(repeats: int, parts: Sequence[str]) -> None:
-    """Print the tables of some parts, or of all."""
-    made: dict[str, Callable[[int], Iterator[str]]] = {
-        "distance": distance_table,
-        "ties": tie_table,
-        "answers": answer_table,
-        "sweeps": sweep_table,
-        "changes": change_table,
-        "ratings": rating_table,
-    }
-    for name in parts or made:
-        print("\n".join(made[name](repeats)) + "\n", flush=True)
-
-
-def distance_table(repeats: int) -> Iterator[str]:
-    """Yield the lines on intervals of the largest deviation."""
-    yield f"| 95% interval for the largest deviation, {repeats} series | games | holds it | too high | too low |"
-    yield "|---|---|---|---|---|"
+def searches(repeats: int = 1_000) -> Iterator[Rate]:
+    """Candidates whose distance from fair is known."""
     for case in (*SEAT_CASES, *HAND_CASES):
         for blocks in (100, 2_000):
-            found = np.array([distance_hits(seed, case, blocks) for seed in range(repeats)]).mean(axis=0) * 100
-            yield f"| {case} | {blocks:,} | {found[0]:.1f}% | {found[1]:.1f}% | {found[2]:.1f}% |"
-
-
-def tie_table(repeats: int) -> Iterator[str]:
-    """Yield the lines on candidates that are equally close."""
-    yield f"| equally close, {repeats} pairs | deals in common | either closer, 95% | 99% |"
-    yield "|---|---|---|---|"
+            found = [distance_hits(seed, case, blocks)[0] for seed in range(repeats)]
+            yield Rate.of(f"largest deviation: {case}", blocks, 95, found)
     for case in TIES:
         for common in (0.0, 0.9):
-            found = np.array([tie(seed, case, 2_000, common) for seed in range(repeats)])
-            often = [100 * (found >= level).mean() for level in (0.95, 0.99)]
-            yield f"| {case} | {common:.0%} | {often[0]:.1f}% | {often[1]:.1f}% |"
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000, sys.argv[2:])
+            sure = np.array([tie(seed, case, 2_000, common) for seed in range(repeats)])
+            name = f"equally close, {case}, {common:.0%} of deals in common: one is called closer"
+            yield Rate.of(name, "", 5, sure >= 0.95)
+            yield Rate.of(f"{name} (99%)", "", 1, sure >= 0.99)
+    for case in LISTS:
+        held, reached, _ = zip(*(answer_hits(seed, case) for seed in range(repeats)), strict=True)
+        yield Rate.of(f"optimize, {case}: interval of the answer", 4_000, 95, held)
+        yield Rate.of(f"optimize, {case}: goal wrongly reached", 4_000, 5, reached)

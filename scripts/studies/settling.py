@@ -1,11 +1,8 @@
-"""Ladders with a known limit, looked at again and again: how often an effect is wrongly called settled or moving.
-
-As a program it measures rates of docs/data/coverage.csv: python -m scripts.studies.settling [REPEATS]
-"""
+"""Ladders with a known limit, looked at again and again: how often an effect is wrongly called settled or moving."""
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +10,7 @@ from numpy.typing import NDArray
 
 from rogsim.stats.estimates import ALPHA as LEVEL
 from rogsim.stats.settling import LOOKS, settling_tests
+from scripts.studies.rates import Rate
 
 Floats = NDArray[np.float64]
 
@@ -64,19 +62,18 @@ LADDERS = (
 
 
 @dataclass(frozen=True)
-class Rates:
-    """How often the first seat is called settled and moving by each look.
+class Found:
+    """How often the first seat is called settled by each look.
 
     any_settled: either the first or the last seat, at any look. any_moving: any of the seats.
     """
 
     settled: Floats
-    moving: Floats
     any_settled: float
     any_moving: float
 
 
-def measure(ladder: Ladder, repeats: int, seed: int) -> Rates:
+def measure(ladder: Ladder, repeats: int, seed: int) -> Found:
     """Return how often a ladder's seats are called settled or moving."""
     generator = np.random.default_rng(seed)
     wins = np.zeros((repeats, 3, SEATS))
@@ -94,9 +91,8 @@ def measure(ladder: Ladder, repeats: int, seed: int) -> Rates:
         moving[look] = (_holm(tests.p_moving) < LEVEL / LOOKS) & ~settled[look]
     settled, moving = (np.logical_or.accumulate(found) for found in (settled, moving))
     ends = [0, SEATS - 1]
-    return Rates(
+    return Found(
         settled[:, :, 0].mean(axis=1),
-        moving[:, :, 0].mean(axis=1),
         float(settled[-1][:, ends].any(axis=1).mean()),
         float(moving[-1].any(axis=1).mean()),
     )
@@ -111,18 +107,15 @@ def _holm(p: Floats) -> Floats:
     return adjusted
 
 
-def main() -> None:
-    """Print the table."""
-    repeats = int(sys.argv[1]) if len(sys.argv) > 1 else 2_000
-    shown = [3, 4, 5, 6, 7]
-    heads = [f"{FIRST * 2**look:,}" for look in shown]
-    print(f"| {repeats:,} series | {' | '.join(heads)} | any settled | any moving |")
-    print("|---" * (len(heads) + 3) + "|")
+def rates(repeats: int = 5_000) -> Iterator[Rate | str]:
+    """Ladders with a known limit, or a drift that never ends."""
     for ladder in LADDERS:
-        rates = measure(ladder, repeats, seed=1)
-        cells = [f"{rates.settled[look]:.1%}" for look in shown]
-        print(f"| {ladder.name} | {' | '.join(cells)} | {rates.any_settled:.1%} | {rates.any_moving:.1%} |")
-
-
-if __name__ == "__main__":
-    main()
+        found = measure(ladder, repeats, seed=1)
+        if ladder == drift(0.5):
+            yield f"{ladder.name}: called settled at any look in {found.any_settled:.1%}"
+        elif not ladder.is_settled:
+            case = f"{ladder.name}: called settled at any look"
+            yield Rate(case, "3200 to 51200", 5, found.any_settled * repeats, repeats)
+        elif ladder.effects[0] == ladder.effects[2]:
+            case = f"{ladder.name}: called moving at any look"
+            yield Rate(case, "3200 to 51200", 5, found.any_moving * repeats, repeats)

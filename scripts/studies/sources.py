@@ -1,13 +1,7 @@
-"""How often intervals of points by source contain the true value.
-
-python -m scripts.studies.sources simulated [REPEATS] prints a table for simulated games, whose means are known;
-python -m scripts.studies.sources FOLDER... [REPEATS] draws games from folders of results (200,000 or more games with
-one bot and one number of players, patrons or boards dealt) and takes the means of all of them as true.
-"""
+"""How often intervals of points by source contain the true value: of simulated and of played games."""
 
 from __future__ import annotations
 
-import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,20 +11,21 @@ import numpy as np
 import polars as pl
 
 from rogsim.game.registry import get_game
-from rogsim.results.results import Results
 from rogsim.stats.balance.association import ALL, FINAL, LevelPointSums, PartSums
 from rogsim.stats.blocks import BlockRows, places
-from scripts.studies.null import covers
+from scripts.studies.null import play
+from scripts.studies.rates import Rate, covers, each_kind
 
 SIZES = (300, 1_000, 4_000)
-RARE = {"scored by under 1% of seats": 0.01, "by 1 to 10%": 0.1, "by 10% or more": 1.1}
+GAMES = 200_000  # whose means are taken as true
+RARE = {"scored by under 1% of seats": 0.01, "by 1 to 10% of seats": 0.1, "by 10% or more of seats": 1.1}
 LEVELS = tuple("abcdefgh")
 CHANCES = {"rarest": 0.003, "rare": 0.02, "some": 0.1, "usual": 0.5, "own": 0.0}  # of a seat to score; only a has "own"
 SIZE = 3.0  # mean points of a seat that scores
 
 Key = tuple[Any, ...]
 Values = dict[Key, Mapping[str, Any]]
-Told = tuple[str, str, bool | None]
+Told = tuple[str, str, bool]
 
 
 @dataclass(frozen=True)
@@ -61,19 +56,23 @@ class Asked:
 
 
 def told(rows: Values, truth: Values, often: Mapping[Key, float]) -> Iterator[Told]:
-    """Yield kind, how rare, and whether the interval contains the true value, None if there is none.
+    """Yield for each interval its kind, how rare that is, and whether it contains the true value.
 
     often: the share of seats that score, 0 to 1; where none ever does, nothing is rare.
     """
     for key, row in rows.items():
         known = truth[key]
         rare = next(name for name, most in RARE.items() if often[key] < most)
-        for value in ("winners", "others", "difference") if key[0] == "parts" else ("mean", "difference"):
+        of_level = key[0] != "parts"
+        for value in ("mean", "difference") if of_level else ("winners", "others", "difference"):
             low, high = row[f"{value}_low"], row[f"{value}_high"]
-            kinds = {"mean": "points of a level", "difference": "level minus all"}
-            kind = f"winners minus others{'' if value == 'difference' else f': {value}'}"
-            kind = kind if key[0] == "parts" else f"{kinds[value]}, {key[0]}"
-            yield kind, rare, None if low is None else covers(low, known[value], high)
+            if low is None:
+                continue
+            if of_level:
+                kind = f"points of a level {key[0]}{', minus the mean of all seats' if value == 'difference' else ''}"
+            else:
+                kind = "winners minus others" if value == "difference" else value
+            yield kind, rare, covers(low, known[value], high)
 
 
 SIMULATED = Asked(4, "level", LEVELS, tuple(CHANCES))
@@ -123,7 +122,7 @@ def _planted(rows: Values) -> tuple[Values, dict[Key, float]]:
 
 @dataclass(frozen=True)
 class Played:
-    """The rows of a folder in order, those of seats game by game; each game is a block."""
+    """Rows of played games in order, those of seats game by game; each game is a block."""
 
     asked: Asked
     seats: pl.DataFrame
@@ -175,57 +174,37 @@ class Played:
         return truth, often
 
 
-def played(folder: str) -> Played:
-    """The rows of a folder, and what to measure."""
-    results = Results.open(folder)
-    (players,) = (int(key) for key in results.manifest["games"])
-    spec = get_game(str(results.manifest["scenario"]["game"]))
+def played(game: str, **options: str) -> Played:
+    """Games with dealt levels, and what to measure."""
+    results = play(game, GAMES, [4], **options)
+    spec = get_game(game)
     sources = next(topic.columns for topic in spec.topics if topic.kind == "parts")
     (column,) = next(topic.columns for topic in spec.topics if topic.kind == "level" and topic.dealt)
     (names,) = (of_seats.labels for of_seats in spec.seat_columns if of_seats.name == column)
     assert spec.lead is not None
-    asked = Asked(players, column, names or (), sources, spec.lead.progress, spec.lead.by_source)
+    asked = Asked(4, column, names or (), sources, spec.lead.progress, spec.lead.by_source)
     return Played(asked, results.seats().collect(), results.games().select("game", "block").collect())
 
 
-def main(what: Sequence[str], repeats: int) -> None:
-    """Print how often intervals are shown and contain the true value: by kind and size, and by how rare."""
-    found: dict[tuple[str, str], list[bool | None]] = defaultdict(list)
-
-    def note(size: int, all_told: Iterable[Told]) -> None:
-        for kind, rare, held in all_told:
-            for name in (kind, rare):
-                found[name, f"{size:,}"].append(held)
-                found[name, "all"].append(held)
-
-    for folder in what:
-        if folder == "simulated":
-            for size in SIZES:
-                for rotations in (1, 4):
-                    for seed in range(repeats):
-                        note(size, simulated(seed, size // rotations, rotations))
-            continue
-        pool = played(folder)
+def rates(repeats: int = 15) -> Iterator[Rate]:
+    """Sources with known mean points, simulated and in samples from 200,000 games of each of two games."""
+    answers = [
+        simulated(seed, size // rotations, rotations)
+        for size in SIZES
+        for rotations in (1, 4)
+        for seed in range(repeats)
+    ]
+    yield from _each("simulated: ", answers)
+    answers = []
+    for pool in (played("river-of-gold", patrons="dealt"), played("the-river", boards="dealt")):
         truth, often = pool.truth(pool.rows(0, SIZES[0]))
         for size in SIZES:
-            for start in range(0, min(repeats * size, pool.games.height - size + 1), size):
-                note(size, told(pool.rows(start, size), truth, often))
-        print(folder, file=sys.stderr, flush=True)
-    sizes = [*(f"{size:,}" for size in SIZES), "all"]
-    print(f"| {repeats} series of games | {' | '.join(sizes)} |\n|{'---|' * (len(sizes) + 1)}")
-    for name in dict.fromkeys(name for name, _ in found):
-        print(f"| {name} | {' | '.join(_share(found[name, size]) for size in sizes)} |", flush=True)
+            for start in range(0, min(repeats * size, GAMES - size + 1), size):
+                answers.append(list(told(pool.rows(start, size), truth, often)))
+    yield from _each("", answers)
 
 
-def _share(held: Sequence[bool | None]) -> str:
-    """How often the intervals that are shown contain the true value, and how many are shown."""
-    shown = [hit for hit in held if hit is not None]
-    if not shown:
-        return "none shown"
-    return f"{100 * sum(shown) / len(shown):.1f}% of {len(shown):,} ({100 * len(shown) / len(held):.0f}%)"
-
-
-if __name__ == "__main__":
-    given = sys.argv[1:]
-    count = int(given.pop()) if given[-1].isdigit() else 100
-    main(given, count)
+def _each(before: str, answers: Iterable[Iterable[Told]]) -> Iterator[Rate]:
+    """Yield the rates of each kind of interval, and of those that are about what is so rare."""
+    told_twice = ([(name, hit) for *names, hit in answer for name in names] for answer in answers)
+    return each_kind(before, "300 to 4000", told_twice)

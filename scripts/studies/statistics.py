@@ -1,16 +1,9 @@
-"""How honest the statistics of a report are: many simulated series with a known truth.
-
-python -m scripts.studies.statistics [REPEATS] measures the rates of docs/data/coverage.csv (1,000 repeats take long).
-"""
+"""How honest the statistics of a report are: many simulated series with a known truth."""
 
 from __future__ import annotations
 
-import sys
-from collections import defaultdict
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from functools import cache, partial
-from multiprocessing import get_context
+from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -22,6 +15,7 @@ from rogsim.stats.balance.measure import Balance, PlayersBalance, balance, claim
 from rogsim.stats.blocks import Floats
 from rogsim.stats.estimates import ALPHA
 from rogsim.stats.judgement import judge
+from scripts.studies.rates import Rate, covers, each_kind
 from tests.series import FIELD, HANDS, SPEC, TOPICS, joined, of_chances, series
 
 MARGIN = 2.0
@@ -30,12 +24,6 @@ SPREAD = {"shared": 4.0, "own": 5.0, "course": 3.0, "fit": 2.0, "noise": 6.0}
 TRUTH_BLOCKS = 200_000
 
 Truth = dict[str, dict[str, float]]
-Hits = dict[str, list[bool]]
-
-
-def covers(low: float | None, truth: float, high: float | None) -> bool:
-    """Whether an interval contains the true value; one that is missing does not."""
-    return low is not None and high is not None and low <= truth <= high
 
 
 @cache
@@ -194,48 +182,13 @@ MARGINS = {
 }
 
 
-def every(work: Callable[[int], Any], repeats: int) -> list[Any]:
-    """The answers of all repeats, in order."""
-    # Not by fork: polars has threads.
-    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
-        return list(pool.map(work, range(repeats), chunksize=max(1, repeats // 40)))
-
-
-def listed(work: Callable[..., Iterator[tuple[str, bool]]], seed: int, **given: Any) -> list[tuple[str, bool]]:
-    """What a check yields, as a list that can travel between processes."""
-    return list(work(seed, **given))
-
-
-def coverage(answers: list[list[tuple[str, bool]]]) -> dict[str, tuple[int, float]]:
-    """For each kind of interval how many there were, and which share held the truth."""
-    held: Hits = defaultdict(list)
-    for answer in answers:
-        for name, hit in answer:
-            held[name].append(hit)
-    return {name: (len(hits), sum(hits) / len(hits)) for name, hits in held.items()}
-
-
-def main(repeats: int) -> None:
-    """Print all tables."""
-    print(f"| 95% intervals, {repeats} series | intervals | contain the true value |\n|---|---|---|")
-    known = truth()
-    answers = every(partial(listed, cover_planted, known=known), repeats) + every(partial(listed, cover_null), repeats)
-    for name, (count, share) in coverage(answers).items():
-        print(f"| {name} | {count:,} | {share * 100:.1f}% |", flush=True)
-    print("\n| no effect | of pages or series |\n|---|---|")
-    found = np.array(every(page, repeats)).mean(axis=0) * 100
-    print(f"| pages (18 questions) that say that something differs | {found[0]:.1f}% |")
-    print(f"| pages that name a level | {found[1]:.1f}% |")
-    print("\n| one point for seat 1 | games | found |\n|---|---|---|")
-    for power in (0.5, 0.8, 0.95):
-        games = planned_games(power)
-        hits = every(partial(bonus, games=games), repeats)
-        print(f"| planned power {power * 100:.0f}% | {games:,} | {np.mean(hits) * 100:.1f}% |", flush=True)
-    print("\n| at the margin of 2 pp | called fair |\n|---|---|")
+def rates(repeats: int = 1_000) -> Iterator[Rate]:
+    """Planted effects of seats, hands and bots, which rotate."""
+    known, seeds = truth(), range(repeats)
+    yield from each_kind("", 1_200, (cover_planted(seed, known) for seed in seeds))
+    yield from each_kind("", 600, (cover_null(seed) for seed in seeds))
+    differs, names = zip(*(page(seed) for seed in seeds), strict=True)
+    yield Rate.of("no effect: a page says that something differs", "", 5, differs)
+    yield Rate.of("no effect: a page names a level", "", 5, names)
     for name, chances in MARGINS.items():
-        hits = every(partial(at_margin, chances=chances), repeats)
-        print(f"| {name} | {np.mean(hits) * 100:.1f}% |", flush=True)
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000)
+        yield Rate.of(f"{name}: called fair", 20_000, 5, [at_margin(seed, chances) for seed in seeds])

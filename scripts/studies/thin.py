@@ -1,13 +1,8 @@
-"""How often intervals of rare levels contain the true value, and how often tests of them reject without any effect.
-
-python -m scripts.studies.thin [REPEATS] prints a table for games of one bot, and one for four bots that rotate.
-"""
+"""How often intervals of rare levels contain the true value, and how often tests of them reject without any effect."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
-from functools import partial
 
 import numpy as np
 import polars as pl
@@ -15,7 +10,7 @@ import polars as pl
 from rogsim.results.results import Results
 from rogsim.stats.balance.association import slopes
 from rogsim.stats.balance.measure import PlayersBalance, balance
-from scripts.studies.null import covers, every
+from scripts.studies.rates import Rate, covers, each_kind
 from tests.series import FIELD, HANDS, SPEC, names, results_of, series
 
 RARE = 0.015  # how often a seat has the rare hand, the rare tool, coins
@@ -84,14 +79,8 @@ def _told(found: PlayersBalance) -> Found:
                 yield f"regression, {value} of a {kind} hand", covers(row[f"{value}_low"], 0, row[f"{value}_high"])
 
 
-def main(repeats: int) -> None:
-    """Print the tables."""
-    for bots in (("one",), FIELD):
-        found = every(partial(thin, games=1_000, players=4, bots=bots), repeats)
-        print(f"\n| 4 players, 1,000 games, {len(bots)} bots, {repeats} series | figures | share |\n|---|---|---|")
-        for name, (count, share) in found.items():
-            print(f"| {name} | {count:,} | {share * 100:.1f}% |", flush=True)
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000)
+def rates(repeats: int = 1_000) -> Iterator[Rate]:
+    """Hands, tools and coins in 1.5% of cases."""
+    for bots, name in ((("one",), "one bot"), (FIELD, "four bots that rotate")):
+        answers = [thin(seed, 1_000, 4, bots) for seed in range(repeats)]
+        yield from each_kind(f"{name}: ", 1_000, answers, ("test of", "any hand", "screen of", "slope of"))

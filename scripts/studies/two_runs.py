@@ -1,12 +1,8 @@
-"""How often what changed between two separate runs is right, where nothing differs or the difference is known.
-
-python -m scripts.studies.two_runs [REPEATS] measures rates of docs/data/coverage.csv.
-"""
+"""How often what changed between two separate runs is right, where nothing differs."""
 
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -17,6 +13,7 @@ from rogsim.stats.contrasts import JointTest
 from rogsim.stats.effects import Effects, Question
 from rogsim.stats.judgement import Judgement, judge
 from rogsim.stats.paired.differences import independent_differences
+from scripts.studies.rates import Rate
 from tests.series import SPEC, series
 
 SIZES = ((300, 1_000), (1_000, 4_000))
@@ -55,31 +52,15 @@ def covered(verdicts: Sequence[Judgement]) -> Iterator[bool]:
         yield all(effect.low <= 0 <= effect.high for effect in known)
 
 
-def study(repeats: int) -> None:
-    """Print how often a page finds a change where there is none, how often intervals hold, and the power."""
-    print("| games | from | any change claimed | intervals hold | +1 point for seat 1 found |")
-    print("|---|---|---|---|---|")
+def rates(repeats: int = 150) -> Iterator[Rate]:
+    """Pairs of runs of the same rules."""
     for sizes in SIZES:
-        counts = {"results": [0, 0, 0, 0], "pages": [0, 0, 0, 0]}
-        for seed in range(repeats):
-            generator = np.random.default_rng([seed, *sizes])
-            for kind, place in (((), 0), ((1.0,), 3)):
-                before, after = found(generator, sizes, kind)
-                for source, tally in counts.items():
-                    sides = (
-                        (before, after) if source == "results" else [[*map(as_on_a_page, x)] for x in (before, after)]
-                    )
-                    verdicts = judged(*sides)
-                    if place == 0:
-                        tally[0] += any(verdict.kind in ("beyond", "slight") for verdict in verdicts)
-                        tally[1] += sum(covered(verdicts))
-                        tally[2] += len(verdicts)
-                    else:
-                        tally[3] += verdicts[0].p < 0.05
-        for source, (claimed, holding, questions, power) in counts.items():
-            shares = [claimed / repeats, holding / questions, power / repeats]
-            print(f"| {sizes[0]:,} and {sizes[1]:,} | {source} | " + " | ".join(f"{x:.1%}" for x in shares) + " |")
-
-
-if __name__ == "__main__":
-    study(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000)
+        games = " and ".join(map(str, sizes))
+        runs = [found(np.random.default_rng([seed, *sizes]), sizes) for seed in range(repeats)]
+        on_pages = [[[*map(as_on_a_page, side)] for side in both] for both in runs]
+        for source, pairs in (("results", runs), ("pages", on_pages)):
+            pages = [judged(*both) for both in pairs]
+            claimed = [any(verdict.kind in ("beyond", "slight") for verdict in page) for page in pages]
+            yield Rate.of(f"from {source}: called changed where nothing is", games, 3.5, claimed)
+            held = [float(np.mean(list(covered(page)))) for page in pages]
+            yield Rate.of(f"from {source}: intervals of a question hold", games, 96.5, held)

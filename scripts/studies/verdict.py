@@ -1,14 +1,10 @@
-"""How honest verdicts are, over many simulated pages: of known truth, with several folders, played on, compared.
-
-python -m scripts.studies.verdict [REPEATS] measures the rates of docs/data/coverage.csv, with names only some of them:
-python -m scripts.studies.verdict 1000 judged going-on
-"""
+"""How honest verdicts are, over many simulated pages: of known truth, with several folders, played on, compared."""
 
 from __future__ import annotations
 
 import math
-import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -23,6 +19,7 @@ from rogsim.stats.judgement import Agreement, Judgement, judge
 from rogsim.stats.paired import fairness
 from rogsim.stats.paired.compared import FAIRNESS, MeasuredRun, compared
 from rogsim.stats.sequential import cost, weight
+from scripts.studies.rates import Rate
 from tests.dice_game import GAME
 from tests.series import SPEC, names, results_of, series
 
@@ -39,13 +36,19 @@ def page(chances: np.ndarray, who: np.ndarray, generator: np.random.Generator) -
     games, players = chances.shape
     winner = (generator.random((games, 1)) > np.cumsum(chances, axis=1)[:, :-1]).sum(axis=1)
     shares = np.eye(players)[winner]
+    return rows_of(shares, shares, np.full(games, 50), who)
+
+
+def rows_of(shares: np.ndarray, points: np.ndarray, turns: np.ndarray, who: np.ndarray) -> Results:
+    """Games as results, each a block of its own."""
+    games, players = shares.shape
     key = {"players": np.full(games, players, dtype=np.uint8), "game": np.arange(games), "block": np.arange(games)}
     seats = pl.DataFrame(
         {name: np.repeat(column, players) for name, column in key.items()}
         | {"seat": np.tile(np.arange(1, players + 1), games), "bot": names(np.zeros_like(who), ("one",))}
-        | {"patron": names(who, PATRONS), "points": shares.ravel(), "win_share": shares.ravel().astype(np.float32)}
+        | {"patron": names(who, PATRONS), "points": points.ravel(), "win_share": shares.ravel().astype(np.float32)}
     )
-    return results_of(seats, pl.DataFrame(key | {"turns": np.full(games, 50)}), ("one",))
+    return results_of(seats, pl.DataFrame(key | {"turns": turns}), ("one",))
 
 
 def dealt(generator: np.random.Generator, games: int, players: int, effects: Sequence[float] = ()) -> Results:
@@ -78,6 +81,21 @@ def judged_once(seed: int, players: int, games: int, effect: float = 0.0) -> tup
         verdicts = tuple(verdict for verdict in verdicts if verdict.effects.question.topic == TOPIC.name)
     kinds = {verdict.kind for verdict in verdicts}
     return "beyond" in kinds, "slight" in kinds, "within" in kinds
+
+
+def judgements(repeats: int = 400) -> Iterator[Rate]:
+    """Dealt patrons without any effect, or all exactly on the margin."""
+    for players in (2, 4):
+        for games in (300, 1_000, 4_000, 8_000):
+            beyond, slight, _ = zip(*(judged_once(seed, players, games) for seed in range(repeats)), strict=True)
+            yield Rate.of(f"{players} players, no effect: a page says out of balance", games, 5, beyond)
+            yield Rate.of(f"{players} players, no effect: a page says slight", games, 5, slight)
+        for games in (300, 1_000, 8_000, 20_000):
+            pages = (judged_once(seed, players, games, MARGIN) for seed in range(repeats))
+            beyond, _, fair = zip(*pages, strict=True)
+            case = f"{players} players, every effect on the margin: wrongly"
+            yield Rate.of(f"{case} out of balance", games, 5, beyond)
+            yield Rate.of(f"{case} fair", games, 5, fair)
 
 
 # Several folders -----------------------------------------------------------------------------------------------------
@@ -120,58 +138,63 @@ def together(verdicts: Sequence[Judgement]) -> list[Agreement]:
 # Selected levels -----------------------------------------------------------------------------------------------------
 
 
-def on_the_margin(seed: int, games: int = 20_000) -> tuple[bool, bool, bool, bool]:
-    """Eight patrons on the margin: is beyond said; do intervals of the largest, named, all levels contain the truth."""
+def on_the_margin(seed: int, games: int = 20_000) -> tuple[bool, bool, bool]:
+    """Eight patrons on the margin: is beyond said; do intervals of the largest, and of all named, contain the truth."""
     effects = np.array([MARGIN, -MARGIN] * 4)
     found = claims_of(dealt(np.random.default_rng([24, seed]), games, 4, effects), ("patrons",))
     return selected(judge(found, MARGIN)[0], effects)
 
 
-def apart(seed: int, games: int = 4_000) -> tuple[bool, bool, bool, bool]:
+def apart(seed: int, games: int = 4_000) -> tuple[bool, bool, bool]:
     """The same with one patron far out and others near each other."""
     effects = np.array([4.0, 3.5, 1.0, 0, 0, -2.0, -3.0, -3.5])
     found = claims_of(dealt(np.random.default_rng([25, seed]), games, 4, effects), ("patrons",))
     return selected(judge(found, MARGIN)[0], effects)
 
 
-def selected(verdict: Judgement, effects: np.ndarray) -> tuple[bool, bool, bool, bool]:
-    """Whether beyond is said, and whether intervals hold: of the true maximum, of all named levels, by itself."""
+def selected(verdict: Judgement, effects: np.ndarray) -> tuple[bool, bool, bool]:
+    """Whether beyond is said, and whether intervals hold: of the true maximum, and of all named levels."""
     truth = dict(zip(PATRONS, effects.tolist(), strict=True))
     most = float(np.abs(effects).max())
-    shown, plain = verdict.effect_of(verdict.largest.name), verdict.largest.effect
+    shown = verdict.effect_of(verdict.largest.name)
     sign = 1.0 if shown.value >= 0 else -1.0
     low, high = sorted((sign * shown.low, sign * shown.high))
-    low_plain, high_plain = sorted((sign * plain.low, sign * plain.high))
     named = [(verdict.effect_of(name), truth[name]) for name in verdict.differing]
     return (
         bool(verdict.beyond),
         low <= most <= high,
         all(interval.low <= known <= interval.high for interval, known in named),
-        low_plain <= most <= high_plain,
     )
 
 
 # Going on ------------------------------------------------------------------------------------------------------------
 
 
-def going_on(seed: int, players: int, only: Sequence[str], remembered: bool = True) -> tuple[bool, int, int]:
-    """Whether somebody who follows the advice is told of an effect where none is, after how many looks and games.
+def false_alarm(judged: Callable[[int, int], Sequence[Judgement]], most: int) -> bool:
+    """Whether somebody who follows the advice is told of an effect where none is.
 
-    remembered: whether the looks count, as they do in a folder.
+    judged: gives the verdicts, from the number of games and which look it is.
     """
-    generator = np.random.default_rng([26, seed, players, len(only)])
-    everything = dealt(generator, MOST_GAMES, players)
     games = FIRST_GAMES
     for look in range(1, ROUNDS + 1):
-        family = [replace(claim, look=look if remembered else 1) for claim in claims_of(first(everything, games), only)]
-        verdicts = judge(family, MARGIN)
+        verdicts = judged(games, look)
         if any(verdict.kind in ("beyond", "slight") or verdict.differing for verdict in verdicts):
-            return True, look, games
+            return True
         more = max((verdict.prospect.games for verdict in verdicts if verdict.prospect), default=0)
-        if not more or games >= MOST_GAMES:
+        if not more or games >= most:
             break
-        games = min(games + more, MOST_GAMES)
-    return False, look, games
+        games = min(games + more, most)
+    return False
+
+
+def going_on(seed: int, players: int, only: Sequence[str]) -> bool:
+    """Whether somebody who plays on gets a false alarm."""
+    everything = dealt(np.random.default_rng([26, seed, players, len(only)]), MOST_GAMES, players)
+
+    def judged(games: int, look: int) -> Sequence[Judgement]:
+        return judge([replace(claim, look=look) for claim in claims_of(first(everything, games), only)], MARGIN)
+
+    return false_alarm(judged, MOST_GAMES)
 
 
 def first(results: Results, games: int) -> Results:
@@ -203,6 +226,31 @@ def fair_in_the_end(seed: int, players: int, most: int = MOST_GAMES) -> bool:
     return False
 
 
+def looking_again(repeats: int = 600) -> Iterator[Rate | str]:
+    """Users who play on as the page advises, several folders, and the largest of many effects."""
+    for players in (2, 4):
+        for only in (WANTED, WANTED[:1]):
+            case = f"{' and '.join(only)}, {players} players, five looks: any false alarm"
+            yield Rate.of(case, "1000 and more", 5, [going_on(seed, players, only) for seed in range(repeats)])
+        case = f"one seat at +2 pp, {players} players, five looks: called fair at any look"
+        yield Rate.of(case, "1000 and more", 5, [fair_in_the_end(seed, players) for seed in range(repeats)])
+    for sizes, players in (((1_000, 20_000), 4), ((1_000, 20_000), 2), ((300, 700, 4_000), 4), ((2_000, 2_000), 4)):
+        case = f"one bot in {'two' if len(sizes) == 2 else 'three'} folders, {players} players: called different"
+        found = [same_bots(seed, sizes, players) for seed in range(repeats)]
+        yield Rate.of(case, " and ".join(map(str, sizes)), 5, found)
+    case = "one bot in two folders, 4 players, seats, hands and draws: called different"
+    yield Rate.of(case, "1000 and 4000", 5, [same_series(seed) for seed in range(repeats)])
+    for name, games, pages in (
+        ("8 patrons on the margin", 20_000, on_the_margin),
+        ("8 patrons from -3.5 to +4 pp", 4_000, apart),
+    ):
+        _, largest, named = zip(*(pages(seed) for seed in range(repeats)), strict=True)
+        yield Rate.of(f"{name}: interval of the largest effect", games, 96.5, largest)
+        yield Rate.of(f"{name}: intervals of all named patrons", games, 96.5, named)
+    for look in (1, 2, 3, 5, 10):
+        yield f"look {look}: {weight(look):.1%} of the error rate, {cost(look, 0.8):.2f} times the games for 80% power"
+
+
 # Comparisons ---------------------------------------------------------------------------------------------------------
 
 
@@ -231,18 +279,6 @@ def pair(
     return made[0], made[1]
 
 
-def rows_of(shares: np.ndarray, points: np.ndarray, turns: np.ndarray, who: np.ndarray) -> Results:
-    """Games as results, each a block of its own."""
-    games, players = shares.shape
-    key = {"players": np.full(games, players, dtype=np.uint8), "game": np.arange(games), "block": np.arange(games)}
-    seats = pl.DataFrame(
-        {name: np.repeat(column, players) for name, column in key.items()}
-        | {"seat": np.tile(np.arange(1, players + 1), games), "bot": names(np.zeros_like(who), ("one",))}
-        | {"patron": names(who, PATRONS), "points": points.ravel(), "win_share": shares.ravel().astype(np.float32)}
-    )
-    return results_of(seats, pl.DataFrame(key | {"turns": turns}), ("one",))
-
-
 def comparison(base: Results, variant: Results, look: int = 1) -> tuple[Judgement, ...]:
     """The verdicts of a page that compares two runs; look: which one it is, as their folders would say."""
     both = [replace(run, manifest=run.manifest | {"looks": looks_before(run, look)}) for run in (base, variant)]
@@ -256,14 +292,17 @@ def looks_before(results: Results, look: int) -> list[dict[str, int]]:
     return [{players: games - look + number} for number in range(1, look + 1)]
 
 
-def compared_once(seed: int, games: int, players: int, alike: float = 0.6, effect: float = 0.0) -> dict[str, float]:
-    """What one page says, as shares of its questions: false alarms, single tests that reject, intervals that hold."""
+def compared_once(
+    seed: int, games: int, players: int, alike: float = 0.6, effect: float = 0.0
+) -> Iterator[tuple[str, float, float]]:
+    """Yield what is right or wrong on one page, what is promised, and in what share of the page's intervals.
+
+    Of what changes, by the effect on the first seat, only intervals are asked.
+    """
     family = comparison(*pair(np.random.default_rng([28, seed, games, players]), games, players, alike, effect))
-    found: dict[str, float] = {
-        "page": any(judged.kind in ("beyond", "slight") for judged in family),
-        "names": any(judged.differing for judged in family),
-        "beyond": any(judged.beyond for judged in family),
-    }
+    if not effect:
+        yield "something is said to change", 3.5, any(judged.kind in ("beyond", "slight") for judged in family)
+        yield "names a level", 3.5, any(judged.differing for judged in family)
     for judged in family:
         question = judged.effects.question
         if question.topic == FAIRNESS:
@@ -272,143 +311,37 @@ def compared_once(seed: int, games: int, players: int, alike: float = 0.6, effec
         if question.topic == SEATS:
             truth = [effect if question.share else effect / 10, *[0.0] * (players - 1)]
             truth[-1] -= effect if question.share else 0.0
-        name = question.title.lower()
-        found[f"{name}: test"] = judged.effects.overall.p < ALPHA
+        name = question.title.lower().replace("win share", "win shares").replace("length of a game", "the length")
+        if not any(truth):
+            yield f"test of {name}", 5, judged.effects.overall.p < ALPHA
         plain = [change.effect for change in judged.effects.contrasts]
         held = [
             [mine.low <= true <= mine.high for mine, true in zip(ends, truth, strict=True) if not math.isnan(mine.low)]
             for ends in (plain, judged.intervals)
         ]
         if held[0]:
-            found[f"{name}: by itself"] = float(np.mean(held[0]))
-            found[f"{name}: together"] = all(held[1])
-    return found
+            yield f"{name}: by itself", 95, float(np.mean(held[0]))
+            yield f"{name}: together", 96.5, all(held[1])
 
 
-def compare_on(seed: int, players: int, remembered: bool = True, most: int = 20_000) -> bool:
-    """Whether somebody who follows a comparison's advice is told of a change where none is, at any of five looks."""
+def compare_on(seed: int, players: int, most: int = 20_000) -> bool:
+    """Whether somebody who plays on with base and variant gets a false alarm."""
     both = pair(np.random.default_rng([29, seed, players]), most, players)
-    games = FIRST_GAMES
-    for look in range(1, ROUNDS + 1):
-        family = comparison(*(first(results, games) for results in both), look=look if remembered else 1)
-        if any(judged.kind in ("beyond", "slight") or judged.differing for judged in family):
-            return True
-        more = max((judged.prospect.games for judged in family if judged.prospect), default=0)
-        if not more or games >= most:
-            break
-        games = min(games + more, most)
-    return False
+    return false_alarm(lambda games, look: comparison(*(first(run, games) for run in both), look=look), most)
 
 
-# Tables --------------------------------------------------------------------------------------------------------------
-
-
-def rate(hits: Sequence[bool]) -> str:
-    """A share of repeats with its Monte Carlo standard error."""
-    share = float(np.mean(hits))
-    return f"{share * 100:.1f}% ± {100 * math.sqrt(share * (1 - share) / len(hits)):.1f}"
-
-
-def judged_table(repeats: int) -> None:
-    """Single pages."""
-    print("| pages | games | out of balance | slight | fair |\n|---|---|---|---|---|")
-    for effect, name in ((0.0, "no effect, seats and patrons"), (MARGIN, "all patrons on the margin, patrons")):
-        for players in (2, 4):
-            for games in (300, 1_000, 8_000, 20_000) if effect else (300, 1_000, 4_000, 8_000):
-                found = np.array([judged_once(seed, players, games, effect) for seed in range(repeats)])
-                rates = " | ".join(rate(column) for column in found.T)
-                print(f"| {name}, {players} players | {games:,} | {rates} |", flush=True)
-
-
-def folders_table(repeats: int) -> None:
-    """Several folders."""
-    print("| folders of the same bot | pages that say it depends on the bots |\n|---|---|")
-    for sizes, players in (((1_000, 20_000), 4), ((1_000, 20_000), 2), ((300, 700, 4_000), 4), ((2_000, 2_000), 4)):
-        hits = [same_bots(seed, sizes, players) for seed in range(repeats)]
-        print(f"| {players} players, seats and patrons: {_games(sizes)} | {rate(hits)} |", flush=True)
-    print(f"| 4 players, seats, hands and draws: 1,000 + 4,000 | {rate([same_series(s) for s in range(repeats)])} |")
-    print("\n| one patron of two bots, 4,000 + 20,000 games | found | named first |\n|---|---|---|")
-    for difference in (3.0, 4.0, 5.0, 6.0):
-        found = np.array([other_bots(seed, difference) for seed in range(repeats)])
-        print(f"| {difference:g} pp apart | {rate(found[:, 0])} | {rate(found[:, 1])} |", flush=True)
-
-
-def selected_table(repeats: int) -> None:
-    """Selected levels."""
-    print("| 8 patrons | says beyond the margin | contains the true maximum | all named levels | by itself: maximum |")
-    print("|---|---|---|---|---|")
-    cases: Mapping[str, Callable[[int], tuple[bool, bool, bool, bool]]] = {
-        "all at ±2 pp, 20,000 games": on_the_margin,
-        "from -3.5 to +4 pp, 4,000 games": apart,
-    }
-    for name, case in cases.items():
-        found = np.array([case(seed) for seed in range(repeats)])
-        print(f"| {name} | {' | '.join(rate(column) for column in found.T)} |", flush=True)
-
-
-def going_on_table(repeats: int) -> None:
-    """Going on."""
-    print("| no effect, following the advice up to 5 looks | false alarms | looks | games | each look as the first |")
-    print("|---|---|---|---|---|")
-    for players in (2, 4):
-        for only in (("seats",), WANTED):
-            found = [going_on(seed, players, only) for seed in range(repeats)]
-            plain = [going_on(seed, players, only, remembered=False)[0] for seed in range(repeats)]
-            looks, games = (float(np.mean([series[place] for series in found])) for place in (1, 2))
-            print(
-                f"| {players} players, {' and '.join(only)} | {rate([series[0] for series in found])} | {looks:.1f} | "
-                f"{games:,.0f} | {rate(plain)} |",
-                flush=True,
-            )
-    print("\n| one seat at +2 pp, following the advice up to 5 looks | called fair at some look |\n|---|---|")
-    for players in (2, 4):
-        print(
-            f"| {players} players | {rate([fair_in_the_end(seed, players) for seed in range(repeats)])} |", flush=True
-        )
-    print("\n| look | share of the error rate | times the games for 80% power |\n|---|---|---|")
-    for look in (1, 2, 3, 4, 5, 10):
-        print(f"| {look} | {100 * weight(look):.1f}% | {cost(look, 0.8):.2f} |")
-
-
-def compare_table(repeats: int) -> None:
-    """Comparisons: false alarms, tests and intervals."""
+def comparisons(repeats: int = 1_000) -> Iterator[Rate]:
+    """Base and variant share part of their luck; nothing changes, or seat 1 gains 6 pp."""
     fairness.DRAWS = 1_000  # a page draws 20,000; it only makes these runs shorter
     for players, alike, effect in ((4, 0.6, 0.0), (2, 0.6, 0.0), (4, 0.97, 0.0), (4, 0.6, 6.0)):
-        print(f"| {players} players, {alike:.0%} alike, effect {effect:g} pp | games | share |\n|---|---|---|")
+        more = ", seat 1 +6 pp" if effect else ", 97% common" if alike > 0.9 else ""
         for games in (10, 20, 50, 200, 1_000):
-            found = [compared_once(seed, games, players, alike, effect) for seed in range(repeats)]
-            for name in dict.fromkeys(name for rates in found for name in rates):
-                values = np.array([rates[name] for rates in found if name in rates])
-                error = values.std() / math.sqrt(len(values))
-                print(f"| {name} | {games:,} | {100 * values.mean():.1f}% ± {100 * error:.1f} |", flush=True)
-        print()
-
-
-def compare_on_table(repeats: int) -> None:
-    """Comparisons: going on."""
-    fairness.DRAWS = 1_000
-    print("| no change, following the advice up to 5 looks | false alarms | each look as the first |\n|---|---|---|")
+            found: dict[tuple[str, float], list[float]] = defaultdict(list)
+            for seed in range(repeats):
+                for name, nominal, share in compared_once(seed, games, players, alike, effect):
+                    found[name, nominal].append(share)
+            for (name, nominal), shares in found.items():
+                yield Rate.of(f"{players} players{more}: {name}", games, nominal, shares)
     for players in (2, 4):
-        columns = [
-            rate([compare_on(seed, players, remembered) for seed in range(repeats)]) for remembered in (True, False)
-        ]
-        print(f"| {players} players | {' | '.join(columns)} |", flush=True)
-
-
-def _games(sizes: Sequence[int]) -> str:
-    return " + ".join(f"{size:,}" for size in sizes)
-
-
-TABLES: dict[str, Callable[[int], None]] = {
-    "judged": judged_table,
-    "folders": folders_table,
-    "selected": selected_table,
-    "going-on": going_on_table,
-    "compare": compare_table,
-    "compare-on": compare_on_table,
-}
-
-if __name__ == "__main__":
-    for table in sys.argv[2:] or TABLES:
-        TABLES[table](int(sys.argv[1]) if len(sys.argv) > 1 else 1_000)
-        print()
+        case = f"{players} players, playing on as advised, five looks: any false alarm"
+        yield Rate.of(case, "1000 and more", 5, [compare_on(seed, players) for seed in range(repeats)])

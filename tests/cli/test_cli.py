@@ -43,7 +43,7 @@ def test_run_prints_the_tables_and_writes_the_results(command: Run) -> None:
     assert (code, err) == (0, "")
     question, answer, *_ = out.splitlines()
     assert question == "Is any seat favoured?"
-    assert answer.startswith("Yes. With three players seat 1 wins ")
+    assert answer.startswith("Yes. With three players, seat 1 wins ")
     assert "\n\n2 players: by seat\nseat" in out
     assert "\n3 players: by seat\n" in out
     assert out.endswith("Rows and manifest: reports/x\n")

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.once_uncompiled
 
 COMMANDS: dict[str, Any] = APP.commands  # type: ignore[attr-defined] # a group
 SHOWN = sorted(COMMANDS)
-PARTS = [f"scenario {name}" for name in COMMANDS["scenario"].commands]
+PARTS = [f"{group} {name}" for group in ("scenario", "game") for name in COMMANDS[group].commands]
 FOLDERS = {f"reports/{scenario.name}" for scenario in shipped_scenarios()}  # written by `rogsim run NAME`
 
 

@@ -170,7 +170,7 @@ def test_what_does_not_compile_is_reported_with_its_line() -> None:
     line = BOTS.splitlines().index("    return race.nowhere") + 1
     kind, what = checked("wrong").findings[0]
     assert kind == "cannot be loaded"
-    assert what.endswith(f"does not compile: bots.py, line {line}: KeyError: there is no field 'nowhere'")
+    assert what.endswith(f'does not compile: there is no field "nowhere" at bots.py, line {line}')
 
 
 @pytest.mark.skipif(not compiler.ENABLED, reason="nothing is compiled")

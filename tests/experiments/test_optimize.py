@@ -19,8 +19,8 @@ from rogsim.report import words
 from rogsim.report.optimize_words import closer_words, may_improve
 from rogsim.scenario.goals import Goal
 from rogsim.scenario.model import ScenarioError
-from rogsim.stats.paired.common_random_numbers import Estimand, Estimates
-from rogsim.stats.paired.deviations import Deviations, Piece, farther_by
+from rogsim.stats.paired.common_random_numbers import Estimates
+from rogsim.stats.paired.deviations import deviations_of, farther_by
 from tests.dice_game import GAME, exact
 
 pytestmark = [
@@ -69,8 +69,8 @@ def test_the_fair_head_start_is_found(stored: tuple[SearchOutcome, Path]) -> Non
     fair = [start for start in range(10) if off(start) <= 0.05]
     assert fair and off(0) > 0.05
     assert value(outcome) == min(fair)
-    assert outcome.chosen.found.verdict == "true"
-    assert outcome.listed[0].found.verdict == "false"
+    assert outcome.chosen.found.kind == "within"
+    assert outcome.listed[0].found.kind == "beyond"
 
 
 def test_the_improvement_allows_for_the_choice_of_the_answer(stored: tuple[SearchOutcome, Path]) -> None:
@@ -110,7 +110,7 @@ def test_the_intervals_of_new_deals_hold_the_truth(stored: tuple[SearchOutcome, 
     for confirmed in outcome.listed:
         start = confirmed.design_point.setting.get("head_start.2", 0)
         share = exact.sudden([exact.RUNNER] * 2, SPACES, [0, start])[0]
-        interval = confirmed.found.pieces[0].estimate(0, 0.999)
+        interval = confirmed.found.estimate(0, 0.999)
         assert interval.low <= 100 * (share - 0.5) <= interval.high
 
 
@@ -134,7 +134,7 @@ def test_a_goal_out_of_reach_takes_the_closest(tmp_path: Path) -> None:
     request = request_optimum(RACE, goal=["turns = 40 ± 0.2"], over={"spaces.more": {"from": 0, "to": 9}})
     outcome = searched(tmp_path, request)
     assert outcome.chosen.design_point.setting == {"spaces.more": 9}
-    assert outcome.chosen.found.verdict == "false"
+    assert outcome.chosen.found.kind == "beyond"
 
 
 def test_two_goals_must_both_hold(tmp_path: Path) -> None:
@@ -143,8 +143,8 @@ def test_two_goals_must_both_hold(tmp_path: Path) -> None:
     request = request_optimum(RACE, goal=["seat_share equal ± 5 pp", "turns = 10 ± 1"], over=over)
     outcome = searched(tmp_path, request)
     found = outcome.chosen.found
-    assert found.verdict == "true"
-    assert {piece.goal.value for piece in found.pieces} == {"win_share", "turns"}
+    assert found.kind == "within"
+    assert {goal.value for goal in found.goals} == {"win_share", "turns"}
 
 
 def made(change: float, distance: float) -> Candidate:
@@ -209,7 +209,7 @@ def test_what_is_fair_already_needs_no_change(tmp_path: Path) -> None:
     request = request_optimum(RACE, goal=["seat_share equal ± 40 pp"], over={"head_start.2": [1, 2]})
     outcome = searched(tmp_path, request)
     assert outcome.chosen is outcome.listed[0]
-    assert (outcome.chosen.change, outcome.chosen.found.verdict) == (0, "true")
+    assert (outcome.chosen.change, outcome.chosen.found.kind) == (0, "within")
     assert not outcome.ran_out
     assert not may_improve(replace(outcome, ran_out=True))  # no change is less than none
 
@@ -234,8 +234,8 @@ def shown(changes: list[float], distances: list[float], half: float = 0.1) -> li
         influence = rng.normal(0, half / 1.96 * np.sqrt(1_000), 1_000)
         both = np.stack([influence - influence.mean(), influence.mean() - influence], axis=1)
         value = np.array([distance, -distance])
-        estimates = Estimates(Estimand("points", "seat"), ("1", "2"), value, np.full(2, 1_000), np.arange(1_000), both)
-        found = Deviations((Piece(goal, 2, ("1", "2"), value, np.arange(1_000), both, estimates),), 1_000)
+        estimates = Estimates(("1", "2"), value, np.full(2, 1_000), np.arange(1_000), both)
+        found = deviations_of([(goal, 2, estimates)])
         made_up.append(Candidate(None, None, change, found, found))  # type: ignore[arg-type]
     return made_up
 

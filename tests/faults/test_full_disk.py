@@ -6,6 +6,7 @@ The system itself refuses to make files larger than a limit, in whatever library
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ from rogsim.game import compiler
 from rogsim.report.document import Picture
 from rogsim.report.render.write import write_picture
 from tests.command_line import Run
-from tests.sketches import DRAWING
+from tests.sketches import DRAWING, MANY
 
 resource = pytest.importorskip("resource", reason="needs a limit of file sizes")
 
@@ -78,19 +79,20 @@ def room_for(size: int) -> Iterator[None]:
 @pytest.fixture
 def drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures are drawn the first time and where they find no room; otherwise their files are copied."""
-    drawn: dict[str, dict[str, bytes]] = {}
+    drawn: dict[str, tuple[dict[str, str], dict[str, bytes]]] = {}
 
-    def write(picture: Picture, folder: Path, image: bool = True) -> str:
+    def write(picture: Picture, folder: Path, image: bool = True) -> dict[str, str]:
         name = picture.name
         if name not in drawn or resource.getrlimit(resource.RLIMIT_FSIZE)[0] == NO_ROOM:
-            text = write_picture(picture, folder, image)
-            drawn[name] = {path.name: path.read_bytes() for path in folder.glob(f"{name}.*")}
-            return text
-        for file, content in drawn[name].items():
+            found = write_picture(picture, folder, image)
+            drawn[name] = found, {path.name: path.read_bytes() for path in folder.glob(f"{name}.*")}
+            return found
+        for file, content in drawn[name][1].items():
             (folder / file).write_bytes(content)
-        return drawn[name][f"{name}.svg"].decode()
+        return drawn[name][0]
 
     monkeypatch.setattr(DRAWING, write)
+    monkeypatch.setattr(MANY, math.inf)
 
 
 @pytest.mark.usefixtures("drawn_once")

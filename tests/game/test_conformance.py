@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import count
@@ -17,12 +14,12 @@ import pytest
 from pydantic import Field, field_validator
 
 import tests.dice_game
-from rogsim.base.signals_and_streams import BROKEN_PIPE
+from rogsim.base.errors import RogsimError
 from rogsim.game import rules as contract
 from rogsim.game.bot import BotInfo
 from rogsim.game.compiler import part, records
-from rogsim.game.kit.conformance import digest_elsewhere, game_at, main, problems_of, random_walk
-from rogsim.game.kit.conformance.played_games import FaultyError
+from rogsim.game.kit.conformance import as_module, digest_elsewhere, game_at, problems_of, random_walk
+from rogsim.game.kit.conformance.played_games import FaultyError, in_one_line
 from rogsim.game.kit.vector import number
 from rogsim.game.rng import STREAM
 from rogsim.game.topics import Topic
@@ -35,10 +32,9 @@ DICE = "tests.dice_game:GAME"
 
 
 @pytest.mark.once_compiled  # then the second process need not compile
-def test_the_dice_race_has_no_problems(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_dice_race_has_no_problems() -> None:
     """Nor do its uncompiled games, which a second process plays."""
-    assert main([DICE]) == 0
-    assert capsys.readouterr().out == f"{DICE}: no problems found\n"
+    assert problems_of(DICE) == []
 
 
 NARROW = """
@@ -84,7 +80,9 @@ def test_rules_that_do_not_compile_are_one_line(monkeypatch: pytest.MonkeyPatch)
     found = problems_of("tests.dice_game:BROKEN", games=1, other_side=False)
     assert found
     for line in found:
-        assert "the rules do not compile: KeyError: 'turnz'. With NUMBA_DISABLE_JIT=1" in line
+        assert re.search(
+            r'the rules do not compile: there is no field "turnz" at test_conformance\.py, line \d+\. ', line
+        )
 
 
 @part
@@ -130,18 +128,17 @@ FAILING = {
 
 @once_uncompiled
 @pytest.mark.parametrize("name", FAILING)
-def test_a_module_that_fails_is_one_line(
-    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_module_that_fails_is_one_line(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The line names the file and the line of the error, once."""
     text, why = FAILING[name]
     (tmp_path / f"{name}.py").write_text(text)
     monkeypatch.syspath_prepend(tmp_path)
-    assert main([f"{name}:GAME"]) == 2
-    error = capsys.readouterr().err
-    assert error.startswith(f"rogsim: error: {name}:GAME: cannot be imported: {why.format(f'{name}.py')}")
+    with pytest.raises(RogsimError) as fault:
+        game_at(f"{name}:GAME")
+    error = in_one_line(fault.value)
+    assert error.startswith(f"{name}:GAME: cannot be imported: {why.format(f'{name}.py')}")
     assert error.count("line") == 1
-    assert error.count("\n") == 1
+    assert "\n" not in error
 
 
 Change = dict[str, Callable[..., Any]]
@@ -349,7 +346,7 @@ def test_a_game_that_does_not_end_is_found(monkeypatch: pytest.MonkeyPatch) -> N
     endless = replace(RULES, is_over=lambda race: False, legal=legal_always)
     monkeypatch.setattr(tests.dice_game, "BROKEN", replace(GAME, rules=endless), raising=False)
     assert problems_of("tests.dice_game:BROKEN", games=2, other_side=False) == [
-        "2 players, {}, deal 0, turn 30, decision 30: after 30 decisions the game is not over"
+        "2 players, {}, deal 0, turn 30, decision 30: after 30 decisions the game is not over: apply must end it"
     ]
 
 
@@ -480,37 +477,16 @@ def test_a_game_can_be_named_by_its_id() -> None:
 
 
 @once_uncompiled
-@pytest.mark.parametrize(
-    "wrong", [[], ["--help"], ["a", "b"], ["tests.nothing:GAME"], ["tests.dice_game:NOTHING"], ["os:sep"], ["chess"]]
-)
-def test_a_wrong_name_is_one_line(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """The line says what to name, and the exit code is 2."""
-    assert main(wrong) == 2
-    err = capsys.readouterr().err
-    assert err.startswith("rogsim: error: ")
-    assert err.count("\n") == 1
+def test_a_game_can_be_named_by_its_file() -> None:
+    """If it is inside a package, so is its module."""
+    file = Path(tests.dice_game.__file__).with_name("spec.py")
+    assert as_module(str(file)) == "tests.dice_game.spec:GAME"
+    assert game_at(str(file)) is GAME
 
 
 @once_uncompiled
-@pytest.mark.parametrize(("arguments", "code"), [([DICE, "--digest", "1"], BROKEN_PIPE), ([], 2)])
-def test_the_reader_of_the_output_has_gone(arguments: list[str], code: int) -> None:
-    """As every command does, the check then ends quietly, with the exit code of other Unix programs or its own."""
-    reader, writer = os.pipe()
-    os.close(reader)
-    command = [sys.executable, "-m", "rogsim.game.kit.conformance", *arguments]
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    stderr = writer if code == 2 else subprocess.PIPE
-    done = subprocess.run(command, stdout=writer, stderr=stderr, env=env, check=False)
-    os.close(writer)
-    assert (done.returncode, done.stderr or b"") == (code, b"")
-
-
-@once_uncompiled
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
-def test_a_full_disk_is_one_line() -> None:
-    """It says that the output could not be written."""
-    command = [sys.executable, "-m", "rogsim.game.kit.conformance", DICE, "--digest", "1"]
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    with Path("/dev/full").open("w") as full:
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, env=env, text=True, check=False)
-    assert (done.returncode, done.stderr) == (2, "rogsim: error: No space left on device\n")
+@pytest.mark.parametrize("wrong", ["tests.nothing:GAME", "tests.dice_game:NOTHING", "os:sep", "chess", "chess.py"])
+def test_a_wrong_name_is_an_error(wrong: str) -> None:
+    """It is one line."""
+    with pytest.raises(RogsimError, match=rf"^.*{re.escape(wrong.removesuffix(':NOTHING'))}.*$"):
+        game_at(wrong)

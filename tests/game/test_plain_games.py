@@ -151,7 +151,7 @@ def test_worlds_deal_the_unseen_cards_evenly() -> None:
 def test_numbers_of_components_can_be_changed() -> None:
     """Each has a name made of the kind, the id and the field, and says whom it favours."""
     facts = {fact.name: fact for fact in harbour.GAME.facts()}
-    assert len(facts) == 8 + 3 * 48
+    assert len(facts) == 4 + 3 * 48 + 4 * 4
     assert facts["large.silk-1.prestige"].favours == 1
     assert facts["small.tea-2.cost"].places == harbour.GOODS
     changed, problems = harbour.GAME.check_change({"large": {"silk-1": {"prestige": 5}}})
@@ -259,3 +259,74 @@ def test_a_wrong_declaration_is_told(
     with pytest.raises(DeclarationError, match=re.escape(problem)) as told:
         module_of(monkeypatch, tmp_path, change(coin()))
     assert "\n" not in str(told.value)
+
+
+SEALED = """
+from rogsim.game.plain import NONE, Chance, Count, Flag, OneOf, Seat, Seats, Secret
+from rogsim.game.plain import actions, game, kept, next_seat, offer, pick
+
+ACTIONS, (BID,) = actions(bid={"coins": 4})
+MOODS = ("calm", "bold")
+
+class Player:
+    points: Count[0, 30]
+    coins: Count[0, 9]
+    bid: Secret[0, 3]
+    mood: OneOf[MOODS] = kept("its mood", "Is any mood too strong?", dealt={})
+    has_bid: Flag = kept("whether it bid last")
+
+class State:
+    players: Seats[Player]
+    first: Seat
+    chance: Chance
+
+def begin(numbers, state):
+    state.first = NONE
+    for seat in range(state.seats):
+        state.players[seat].coins = 9
+        state.players[seat].mood = pick(state.chance, 2)
+
+def legal(numbers, state, menu):
+    for coins in range(min(3, state.players[state.actor].coins) + 1):
+        offer(menu, BID + coins)
+
+def apply(numbers, state, action):
+    state.players[state.actor].bid = action - BID
+    state.players[state.actor].has_bid = True
+    state.actor = next_seat(state, state.actor)
+    if state.actor > 0:
+        return
+    best = 0
+    for seat in range(state.seats):
+        if state.players[seat].bid > state.players[best].bid:
+            best = seat
+    state.first = best
+    state.players[best].points += 3 + state.players[best].mood
+    for seat in range(state.seats):
+        state.players[seat].coins -= state.players[seat].bid
+        state.players[seat].bid = NONE
+        state.players[seat].has_bid = False
+    state.turn += 1
+    state.over = state.turn == 5
+
+def deal(numbers, world, seat, chance):
+    for other in range(world.seats):
+        if world.players[other].bid > world.players[other].coins:
+            world.players[other].bid = world.players[other].coins
+
+GAME = game(__name__, title="Sealed bids", players=(2, 3), actions=ACTIONS)
+"""
+
+
+@once_uncompiled
+def test_sealed_bids_are_dealt_anew(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The others see that a seat has bid, not what; in worlds it is any bid that the game allows."""
+    module = module_of(monkeypatch, tmp_path, SEALED, "sealed")
+    assert problems_of("sealed:GAME", games=2, other_side=False) == []
+    rules, tables, state = state_of(module.GAME, 2)
+    rules.apply(tables, state, 2)
+    view = view_of(rules, state, 1)
+    assert (view.players[0].bid, view.players[1].bid) == (-2, -1)
+    assert {int(world.players[0].bid) for world in worlds_of(rules, tables, view, 1, 100)} == {0, 1, 2, 3}
+    shown = rules.describe(module.GAME.set_up(module.GAME.options(), 2), view, 1, None)
+    assert [player["bid"] for player in shown["players"]] == ["unseen", None]

@@ -119,7 +119,7 @@ def test_the_id_of_a_game_is_the_name_of_its_entry_point(monkeypatch: pytest.Mon
         ("tests.dice_game.robots", "does not exist: give the dotted name of the package with the game's bots"),
         ("tests.dice_game.rules.bots", "does not exist: give the dotted name of the package with the game's bots"),
         ("", "does not exist: give the dotted name of the package with the game's bots"),
-        ("tests.dice_game.rules", "is a module: give a package, with a module for each bot"),
+        ("tests.dice_game.spec", "is a module: give a package, with a module for each bot"),
         ("rogsim.games", 'is not inside the package of the rules: move it into "tests"'),
         ("tests", 'is not inside the package of the rules: move it into "tests"'),
     ],
@@ -329,10 +329,10 @@ def test_a_users_bot_that_cannot_be_had_is_a_plain_error(
     "body", ["return nothing_of_that_name", "return 'x'", "return race.speed", "return 0.5", "pass"]
 )
 def test_a_bot_that_does_not_compile_is_a_plain_error(dice_race: GameSpec, tmp_path: Path, body: str) -> None:
-    """What the compiler says is cut down to one short line without colours, which begins with the place."""
+    """What the compiler says is cut down to one short line without colours, which ends with the place."""
     (tmp_path / "a.py").write_text(f"def f(setup, race, menu, memory):\n    {body}\n")
     source = find_bot(dice_race, "a.py:f", tmp_path, here=True)
-    with pytest.raises(RegistryError, match=r'^bot "a.py:f" does not compile: a\.py, line 2: \w+: .+$') as caught:
+    with pytest.raises(RegistryError, match=r'^bot "a.py:f" does not compile: .+ at a\.py, line 2$') as caught:
         compile_bot(dice_race, source)
     assert "\x1b" not in str(caught.value)
     assert len(str(caught.value)) < 320

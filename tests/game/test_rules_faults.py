@@ -110,6 +110,7 @@ class WarningAgent:
 
 
 FILE = Path(__file__).name
+MISSPELT = compiler.as_python(apply_misspelt).__code__.co_firstlineno + 2
 
 
 def test_playing_gives_no_warning() -> None:
@@ -135,8 +136,11 @@ def test_a_warning_is_nobodys_fault(play: Play, change: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"apply": apply_misspelt}, f"no attribute 'turnz' at {FILE}, line "),
-        ({"apply": apply_misspelt, "bot": apply_in_thought}, f"no attribute 'turnz' at {FILE}, line "),
+        ({"apply": apply_misspelt}, f'there is no field "turnz", did you mean "turns"? at {FILE}, line '),
+        (
+            {"apply": apply_misspelt, "bot": apply_in_thought},
+            f'there is no field "turnz", did you mean "turns"? at {FILE}, line ',
+        ),
         (
             {"is_over": reshape_wrongly},
             f"size 1 into shape (2,) at {FILE}, line ",
@@ -171,8 +175,8 @@ def test_a_bot_is_still_to_blame_for_its_own_errors(play: Play) -> None:
 def test_rules_that_do_not_compile_give_one_line(play: Play) -> None:
     """It shows the innermost error and how to find the line, whether or not any game is played."""
     for games, apply, problem in (
-        (0, apply_misspelt, "do not compile: KeyError: 'turnz'. With"),
-        (2, apply_misspelt, "do not compile: KeyError: 'turnz'. With"),
+        (0, apply_misspelt, f'do not compile: there is no field "turnz" at {FILE}, line {MISSPELT}. Rules can use'),
+        (2, apply_misspelt, f'do not compile: there is no field "turnz" at {FILE}, line {MISSPELT}. Rules can use'),
         (2, apply_in_words, f"add(int64, Literal[str](one)) at {FILE}, line "),
     ):
         with pytest.raises(RulesFault) as caught:

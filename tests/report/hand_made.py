@@ -135,7 +135,7 @@ def hand_made() -> Report:
     return Report(
         "River Race",
         "Is any character too strong or too weak?",
-        "Yes. With four players Anna wins 8 games in 100 instead of 25, and Barnaby 37.",
+        "Yes. With four players, Anna wins 8 games in 100 instead of 25, and Barnaby 37.",
         "7,000 games by planner, the strongest of three bots. Anna is as weak with every bot tried; Barnaby gets "
         "weaker as the bots get stronger.",
         (

@@ -51,7 +51,7 @@ def test_a_changed_rule_is_compared(play: Play, command: Run) -> None:
     assert (done.code, done.err) == (0, "")
     _, first, *_ = done.out.splitlines()
     assert first.startswith("Changed: With ")
-    assert "players seat 2 wins " in first
+    assert "players, seat 2 wins " in first
     assert "the farthest seat is now " in first
     assert done.out.splitlines()[-1] == "Page: reports/changes/index.html"
     data = json.loads(Path("reports/changes/report.json").read_text())

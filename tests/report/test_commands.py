@@ -114,7 +114,7 @@ def test_seats_are_printed_as_tables(play: Play, command: Run) -> None:
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[0] == "Is any seat favoured?"
-    assert lines[1].startswith("Out of balance: With three players seat 1 wins ")
+    assert lines[1].startswith("Out of balance: With three players, seat 1 wins ")
     assert [line.split()[:2] for line in lines if line.startswith("Seat ")] == [["Seat", seat] for seat in "12123"]
     assert "points" not in out
     assert lines[-1] == "With --all: each finding, all columns of this table."

@@ -114,7 +114,7 @@ def test_what_is_printed(files: Path, command: Run) -> None:
     _, first, context, *_ = out.splitlines()
     number = r"\d+\.\d"
     assert re.match(
-        rf"(Changed|Slight change): With [23] players seat \d wins {number} pp (more|less) than before \(", first
+        rf"(Changed|Slight change): With [23] players, seat \d wins {number} pp (more|less) than before \(", first
     )
     assert re.search(rf"; the farthest seat is now {number} pp from fair instead of {number} \(change ", first)
     assert "600 games each of base and ahead with 2 and 3 players by runner, on the same deals (seed 5)." in context

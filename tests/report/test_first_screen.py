@@ -34,16 +34,16 @@ def test_the_answer_is_one_sentence_with_its_number() -> None:
     (judgement,) = material.judged("seats")
     won = words.number(50 + judgement.effect_of("seat 1").value, 0)
     answer, verdict = answer_of(material, None)
-    assert answer == f"With two players seat 1 wins {won} games in 100 instead of 50."
+    assert answer == f"With two players, seat 1 wins {won} games in 100 instead of 50."
     assert verdict == "out"
 
 
 @pytest.mark.parametrize(
     ("question", "start"),
     [
-        ("Is any seat favoured?", "Yes. With two players seat 1 wins"),
-        ("Is the game fair?", "With two players seat 1 wins"),
-        ("How strong is seat 1?", "With two players seat 1 wins"),
+        ("Is any seat favoured?", "Yes. With two players, seat 1 wins"),
+        ("Is the game fair?", "With two players, seat 1 wins"),
+        ("How strong is seat 1?", "With two players, seat 1 wins"),
     ],
 )
 def test_yes_only_where_it_answers_the_question(question: str, start: str) -> None:

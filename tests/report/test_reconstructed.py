@@ -93,7 +93,7 @@ def test_a_report_says_it_at_the_top(marked: bool, command: Run, sketched: None)
             assert f"{TOTAL} {LANES} on reconstructed values through play." in top
         found = json.loads(data)
         assert {**found["reconstructed"], "text": ""} == {
-            "values": 4, "of": 8, "topics": ["rolls"], "varied": 0, "own_files": {}, "text": "",
+            "values": 4, "of": 8, "topics": ["rolls"], "varied": 0, "own_files": {}, "short": TOTAL, "text": "",
         }  # fmt: skip
 
 

@@ -67,7 +67,7 @@ def test_the_strongest_bot_is_named_only_where_the_lead_is_clear() -> None:
     """A clear lead: its interval and the share of meetings. Otherwise the bots that may be the strongest are listed."""
     clear = played({"ab": 0.7, "ac": 0.9, "bc": 0.75})
     assert (finding_of(clear).verdict, finding_of(clear).data["strongest"]) == ("fact", "a")
-    assert strongest_words(clear).startswith("a leads b by ")
+    assert strongest_words(clear).startswith("The strongest is a: it leads b by ")
     assert pairs_words(clear) == "All 3 pairs of bots differ in strength."
     level = played({"ab": 0.5, "ac": 0.9, "bc": 0.9})
     found = finding_of(level)
@@ -79,7 +79,7 @@ def test_the_strongest_bot_is_named_only_where_the_lead_is_clear() -> None:
 def test_a_bot_that_always_wins_is_the_strongest_after_enough_games() -> None:
     """There is no interval of its lead, but many meetings, all won, show it; a few do not."""
     assert strongest_words(played({"ab": 1.0}, blocks=200)) == (
-        "a is the strongest: it won all 200 games against b, so the size of its lead is not known."
+        "The strongest is a: it won all 200 games against b, so the size of its lead is not known."
     )
     few = played({"ab": 1.0}, blocks=4)
     assert finding_of(few).data["strongest"] is None

@@ -11,8 +11,9 @@ from scipy.stats import t
 from rogsim.scenario.axes import Axis
 from rogsim.stats.contrasts import holm
 from rogsim.stats.estimates import wilson
-from rogsim.stats.paired.main_effects import EffectFamily, combine, effects, games_to_find, judged_together
-from scripts.studies.effects import FAIR, UNEVEN, Planted, advice, is_found, rare_hits, response, said, swept
+from rogsim.stats.paired.common_random_numbers import combine
+from rogsim.stats.paired.main_effects import effects, games_to_find, judged_together
+from scripts.studies.effects import FAIR, UNEVEN, Planted, advice, is_found, rare_hits, said, shares_of, swept
 
 pytestmark = pytest.mark.once_uncompiled
 
@@ -28,24 +29,24 @@ def test_intervals_of_effects_on_few_games_hold_the_truth(games: int, touched: f
 
 def test_an_effect_that_changed_no_game_may_still_change_one() -> None:
     """Its interval is Wilson's if none of the games is one that it changes, and there is no p-value."""
-    base = response(np.arange(400) % 4, 4)
-    (effect,) = effects([Axis("a", "parameter", (1,), 0)], [{}, {"a": 1}], [base, base])
-    change, reach = effect.change, 100 * wilson(0.0, 400, float(t.ppf(0.975, 399)))[1]
-    for found in (change.gain(1), change.gain(4)):
+    base = shares_of(np.arange(400) % 4, 4)
+    (effect,) = effects([Axis("a", "parameter", (1,), 0)], [{}, {"a": 1}], [base, base], 4)
+    reach = 100 * wilson(0.0, 400, float(t.ppf(0.975, 399)))[1]
+    for found in (effect.contrasts[0].effect, effect.contrasts[3].effect):
         assert (found.value, found.low, found.high) == pytest.approx((0, -reach, reach))
-    assert (change.move().value, change.move().low) == (0, 0)
-    assert change.move().high > 0.1
-    assert change.is_nothing
-    assert np.isnan([change.p_shares(), change.p_distance()]).all()
+    assert (effect.move.value, effect.move.low) == (0, 0)
+    assert effect.move.high > 0.1
+    assert effect.untouched
+    assert np.isnan([effect.overall.p, effect.distance.p]).all()
 
 
 def test_one_more_win_counts_as_much_as_a_game_can() -> None:
     """In a slope over three settings half a win, in a difference a whole one, and none in a setting itself."""
-    base = response(np.arange(400) % 4, 4)
-    assert base.unit == 0
-    assert combine([base] * 2, np.array([-1.0, 1.0])).unit == 1
-    assert combine([base] * 3, np.array([-0.5, 0.0, 0.5])).unit == 0.5
-    assert combine([base] * 5, np.array([-0.2, -0.1, 0.0, 0.1, 0.2])).unit == pytest.approx(0.3)
+    base = shares_of(np.arange(400) % 4, 4)
+    assert not base.least.any()
+    assert combine([base] * 2, [-1.0, 1.0]).least == pytest.approx(1 / 400)
+    assert combine([base] * 3, [-0.5, 0.0, 0.5]).least == pytest.approx(0.5 / 400)
+    assert combine([base] * 5, [-0.2, -0.1, 0.0, 0.1, 0.2]).least == pytest.approx(0.3 / 400)
 
 
 def test_one_more_block_takes_a_win_from_one_seat_and_gives_it_to_another() -> None:
@@ -53,9 +54,10 @@ def test_one_more_block_takes_a_win_from_one_seat_and_gives_it_to_another() -> N
     rng = np.random.default_rng(1)
     for players in (2, 3, 4):
         (effect,) = swept(rng, 400, FAIR[players], [0.1], NOTHING)
-        found = effect.change.covariance()
+        found = effect.covariance
+        assert found is not None
         assert np.ones(players) @ found @ np.ones(players) == pytest.approx(0, abs=1e-9)
-        assert [effect.change.error(place) ** 2 for place in range(players)] == pytest.approx(np.diag(found))
+        assert (100 * effect.change.errors) ** 2 == pytest.approx(np.diag(found))
 
 
 def test_of_seats_that_are_equally_clear_the_first_is_quoted() -> None:
@@ -63,7 +65,7 @@ def test_of_seats_that_are_equally_clear_the_first_is_quoted() -> None:
     rng = np.random.default_rng(4)
     for _ in range(20):
         (effect,) = swept(rng, 400, FAIR[2], [0.3], NOTHING)
-        assert effect.change.clearest() == 1
+        assert effect.clearest == 0
 
 
 def test_all_effects_of_a_sweep_are_one_family() -> None:
@@ -71,23 +73,24 @@ def test_all_effects_of_a_sweep_are_one_family() -> None:
     rng = np.random.default_rng(3)
     tables = [swept(rng, 500, FAIR[players], [0.3] * 4, Planted(1, 6.0)) for players in (2, 3, 4)]
     judged = [effect for table in judged_together(tables) for effect in table]
-    alone = [effect.change.p_shares() for effect in judged] + [effect.change.p_distance() for effect in judged]
-    assert [effect.p_seats for effect in judged] + [effect.p_fair for effect in judged] == pytest.approx(holm(alone))
-    (family,) = {effect.family for effect in judged}
+    alone = [effect.overall.p for effect in judged] + [effect.distance.p for effect in judged]
+    assert [effect.p for effect in judged] + [effect.p_distance for effect in judged] == pytest.approx(holm(alone))
     clear = sum(effect.moves_shares for effect in judged) + sum(effect.moves_distance for effect in judged)
     assert clear
-    assert family == EffectFamily(undecided=24 - clear, intervals=4 * (1 + 3 + 4))
-    assert family.confidence == 1 - 0.05 / 32
-    widest = [effect.change.gain(effect.change.clearest(), 1 - 0.05 / 32) for effect in judged]
-    assert [effect.gain for effect in judged] == widest
+    intervals = 4 * (1 + 3 + 4)
+    for effect, levels in zip(judged, [1] * 4 + [3] * 4 + [4] * 4, strict=True):
+        assert effect.confidence == pytest.approx(1 - 0.05 / intervals)
+        assert effect.alpha == pytest.approx(0.05 / max((24 - clear) * levels, intervals))
+        own = effect.contrasts[effect.clearest].effect
+        assert effect.gain.low < own.low < own.high < effect.gain.high
 
 
 def test_an_effect_is_not_called_clear_if_its_interval_contains_0() -> None:
     """Holm's last steps are easier than the intervals that hold together."""
     (effect,) = swept(np.random.default_rng(3), 500, FAIR[2], [0.3], Planted(1, 6.0))
-    found = replace(effect, p_seats=0.04, family=EffectFamily(1, 1))
+    found = replace(effect, p=0.04)
     assert found.moves_shares
-    assert not replace(found, family=EffectFamily(1, 10**12)).moves_shares
+    assert not replace(found, confidence=1 - 0.05 / 10**12).moves_shares
 
 
 def test_without_any_effect_hardly_a_sweep_calls_one_clear() -> None:
@@ -117,10 +120,10 @@ def test_with_the_games_that_a_sweep_names_an_effect_is_found(evenly: bool) -> N
 
 def test_games_to_find_an_effect_grow_with_the_family_and_never_come_from_a_spread_of_0() -> None:
     """An effect that changed nothing would change games in one direction if it were 1 pp."""
-    base = response(np.arange(400) % 4, 4)
-    (nothing,) = effects([Axis("a", "parameter", (1,), 0)], [{}, {"a": 1}], [base, base])
+    base = shares_of(np.arange(400) % 4, 4)
+    (nothing,) = effects([Axis("a", "parameter", (1,), 0)], [{}, {"a": 1}], [base, base], 4)
     alone = games_to_find([nothing], 400)
-    among_many = games_to_find([replace(nothing, family=EffectFamily(70, 96))], 400)
+    among_many = games_to_find([replace(nothing, alpha=0.05 / (70 * 4))], 400)
     assert alone and among_many
     assert alone >= (1.96 + 0.84) ** 2 * 99
     assert among_many > 1.8 * alone

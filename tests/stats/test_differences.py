@@ -21,7 +21,7 @@ from rogsim.stats.contrasts import holm
 from rogsim.stats.effects import Effects, Question
 from rogsim.stats.judgement import judge
 from rogsim.stats.paired import fairness
-from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, compare, measure
+from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, by_block, difference, measure
 from rogsim.stats.paired.compared import MeasuredRun, changed_by, compared
 from rogsim.stats.paired.differences import differences
 from rogsim.stats.sequential import adjusted
@@ -41,7 +41,7 @@ def run_of(winner: Sequence[int] | np.ndarray, players: int) -> Estimates:
     wins = np.eye(players)[np.asarray(winner)]
     value, n = wins.mean(axis=0), len(wins)
     levels = tuple(str(seat + 1) for seat in range(players))
-    return Estimates(Estimand("win_share", "seat"), levels, value, np.full(players, n), np.arange(n), wins - value)
+    return Estimates(levels, value, np.full(players, n), np.arange(n), wins - value)
 
 
 def pair(
@@ -82,20 +82,22 @@ def test_a_difference_is_that_of_the_plain_calculation(dice_race: GameSpec) -> N
     base, other = played(), played(change={"head_start.2": 1})
     estimand = Estimand("win_share", "seat")
     first, second = (measure(run, 3, [estimand])[0] for run in (base, other))
-    found = compare(first, second)
+    found = difference(first, second)
     a, b = (run.seats().collect()["win_share"].to_numpy().reshape(-1, 3).astype(float) for run in (base, other))
     assert found.value == pytest.approx((b - a).mean(axis=0))
     assert np.sqrt(np.diag(found.covariance)) == pytest.approx((b - a).std(axis=0, ddof=1) / math.sqrt(400))
-    assert found.saving == pytest.approx((a.var(axis=0) + b.var(axis=0)) / (b - a).var(axis=0))
+    saving = [change.saving for change in answered(first, second).contrasts]
+    assert saving == pytest.approx((a.var(axis=0) + b.var(axis=0)) / (b - a).var(axis=0))
 
 
 def test_where_every_block_differs_by_the_same_nothing_is_saved(dice_race: GameSpec) -> None:
     """No number of games on other deals would be as precise; rounding does not make it a number."""
     (base,) = measure(played(), 3, [Estimand("points", "seat")])
-    found = compare(base, replace(base, value=base.value + 0.1, influence=base.influence * (1 + 4e-16)))
-    assert found.value == pytest.approx([0.1] * 3)
-    assert (found.unpaired > 0).all()
-    assert np.isnan(found.saving).all()
+    other = replace(base, value=base.value + 0.1, influence=base.influence * (1 + 4e-16))
+    found = answered(base, other, TURNS).contrasts
+    assert [change.effect.value for change in found] == pytest.approx([0.1] * 3)
+    assert (base.errors > 0).all()
+    assert all(not math.isnan(change.effect.low) and math.isnan(change.saving) for change in found)
 
 
 def test_whether_there_is_any_is_a_share(dice_race: GameSpec) -> None:
@@ -191,13 +193,19 @@ def test_games_that_never_differ_prove_only_so_much() -> None:
     assert all(math.isnan(change.saving) for change in found.effects.contrasts)
 
 
+def test_the_same_games_are_untouched_also_in_a_longer_base() -> None:
+    """What only rounding changes, where a base has more games than the variant, is exactly 0."""
+    winners = np.random.default_rng(1).integers(0, 4, 1_000)
+    found = shares(run_of(winners, 4), run_of(winners[:700], 4))
+    assert found.untouched
+    assert [change.effect.value for change in found.contrasts] == [0.0] * 4
+
+
 def test_what_always_differs_by_the_same_is_found() -> None:
     """Every game takes two turns more: the spread is 0, and the change is sure."""
     turns = np.arange(100.0)[:, None]
-    base = Estimates(
-        Estimand("turns"), ("",), turns.mean(axis=0), np.array([100]), np.arange(100), turns - turns.mean()
-    )
-    other = Estimates(Estimand("turns"), ("",), base.value + 2, base.n, base.deals, base.influence)
+    base = Estimates(("",), turns.mean(axis=0), np.array([100]), np.arange(100), turns - turns.mean())
+    other = Estimates(("",), base.value + 2, base.n, base.deals, base.influence)
     (found,) = judge([shares(base, other, TURNS)])
     assert found.kind == "beyond"
     assert found.largest.effect.value == 2
@@ -256,16 +264,12 @@ def test_swapping_the_two_runs_flips_what_every_block_adds() -> None:
     runs = [series(generator, 60, 3) for _ in range(2)]
     first, second = (measure(run, 3, [Estimand("win_share", "hand")])[0] for run in runs)
     assert first.weights is not None
-    forth, back = compare(first, second), compare(second, first)
-    assert forth.by_block == pytest.approx(-back.by_block)
-    same = compare(first, first)
-    assert same.by_block == pytest.approx(0)
+    assert by_block(first, second) == pytest.approx(-by_block(second, first))
+    assert by_block(first, first) == pytest.approx(0)
     # Where both have as many rows of a level, the blocks add up to the difference.
-    alike = compare(
-        first, replace(second, value=first.value + 0.01, influence=first.influence, n=first.n, weights=first.weights)
-    )
-    assert alike.by_block.mean(axis=0) == pytest.approx(0.01)
-    assert (alike.held < 60).all()
+    more = replace(first, value=first.value + 0.01)
+    assert by_block(first, more).mean(axis=0) == pytest.approx(0.01)
+    assert (difference(first, more).held < 60).all()
 
 
 def test_a_level_has_the_degrees_of_freedom_of_its_blocks() -> None:
@@ -275,7 +279,6 @@ def test_a_level_has_the_degrees_of_freedom_of_its_blocks() -> None:
     influence = [generator.standard_normal(300) * held * 25 for _ in range(2)]
     first, second = (
         Estimates(
-            Estimand("points", "hand"),
             ("rare",),
             np.array([0.5]),
             np.array([12]),
@@ -296,9 +299,9 @@ def test_a_level_has_the_degrees_of_freedom_of_its_blocks() -> None:
 def test_levels_that_only_one_run_has_are_left_out() -> None:
     """Of two runs with different levels the common ones are compared; without any there is no answer."""
     base = run_of(np.arange(90) % 3, 3)
-    other = Estimates(base.estimand, ("2", "3", "x"), base.value, base.n, base.deals, base.influence)
+    other = Estimates(("2", "3", "x"), base.value, base.n, base.deals, base.influence)
     assert [change.name for change in shares(base, other).contrasts] == ["2", "3"]
-    alone = Estimates(base.estimand, ("x", "y", "z"), base.value, base.n, base.deals, base.influence)
+    alone = Estimates(("x", "y", "z"), base.value, base.n, base.deals, base.influence)
     assert differences(SHARES, 3, "variant", base, alone, 90) is None
 
 

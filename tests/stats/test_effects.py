@@ -9,11 +9,9 @@ import pytest
 
 from rogsim.scenario.axes import Axis
 from rogsim.stats.blocks import Floats
+from rogsim.stats.paired.common_random_numbers import Estimates, combine, difference
 from rogsim.stats.paired.main_effects import (
-    Response,
-    combine,
     contrasts,
-    difference,
     direction,
     distance,
     effects,
@@ -77,43 +75,42 @@ AXES = (
 GRID = [{"a": a, "b": b, "c": c} for a in (1, 2, 3) for b in (0, 10) for c in ("x", "y")]
 
 
-def planted(settings: list[dict[str, object]], seed: int = 1, own_noise: float = 0.3) -> list[Response]:
-    """Responses of two seats on the same deals: a adds 2 pp a step to seat 1, c = y takes 3 pp off, b does nothing."""
+def planted(settings: list[dict[str, object]], seed: int = 1, own_noise: float = 0.3) -> list[Estimates]:
+    """Win shares of two seats on the same deals: a adds 2 pp a step to seat 1, c = y takes 3 pp off, b does nothing."""
     rng = np.random.default_rng(seed)
-    common = rng.normal(0, 40, BLOCKS)
+    common = rng.normal(0, 0.4, BLOCKS)
     made = []
     for setting in settings:
-        responses = common + rng.normal(0, own_noise * 40, BLOCKS)
-        share = 50 + 2 * (int(str(setting.get("a", 2))) - 2) - 3 * (setting.get("c", "x") == "y") + responses.mean()
-        influence = responses - responses.mean()
-        value = np.array([share, 100 - share, abs(share - 50)])
-        side = np.sign(share - 50)
-        made.append(Response(value, np.column_stack([influence, -influence, side * influence]), BLOCKS))
+        luck = common + rng.normal(0, own_noise * 0.4, BLOCKS)
+        planted = 2 * (int(str(setting.get("a", 2))) - 2) - 3 * (setting.get("c", "x") == "y")
+        share, influence = 0.5 + planted / 100 + luck.mean(), luck - luck.mean()
+        value, both = np.array([share, 1 - share]), np.column_stack([influence, -influence])
+        made.append(Estimates(("1", "2"), value, np.full(2, BLOCKS), np.arange(BLOCKS), both))
     return made
 
 
 def test_planted_slopes_are_found() -> None:
     """Each interval contains the planted effect; a parameter without an effect is not marked."""
-    found = {(effect.axis.name, effect.value): effect for effect in effects(AXES, GRID, planted(GRID))}
+    found = {(effect.axis.name, effect.value): effect for effect in effects(AXES, GRID, planted(GRID), 2)}
     assert set(found) == {("a", ""), ("b", ""), ("c", "y")}
     for key, truth in {("a", ""): 2.0, ("b", ""): 0.0, ("c", "y"): -3.0}.items():
-        gain = found[key].change.gain(1)
+        gain = found[key].contrasts[0].effect
         assert gain.low < truth < gain.high
-    assert found["a", ""].change.p_shares() < 0.001
-    assert found["c", "y"].change.p_shares() < 0.001
-    assert found["b", ""].change.p_shares() > 0.05
+    assert found["a", ""].overall.p < 0.001
+    assert found["c", "y"].overall.p < 0.001
+    assert found["b", ""].overall.p > 0.05
 
 
 def test_the_strongest_comes_first() -> None:
     """Effects are sorted by how much they change shares: an option's value by 3, a step by 2, no effect last."""
-    assert [effect.axis.name for effect in effects(AXES, GRID, planted(GRID))] == ["c", "a", "b"]
+    assert [effect.axis.name for effect in effects(AXES, GRID, planted(GRID), 2)] == ["c", "a", "b"]
 
 
 def test_common_deals_makes_intervals_narrow() -> None:
     """With separate deals for each design point they would be several times as wide."""
     apart = [planted(GRID, seed)[place] for place, seed in zip(range(len(GRID)), range(100, 200), strict=False)]
     widths = [
-        next(effect for effect in effects(AXES, GRID, cells) if effect.axis.name == "a").change.gain(1).half_width
+        next(each for each in effects(AXES, GRID, cells, 2) if each.axis.name == "a").contrasts[0].effect.half_width
         for cells in (planted(GRID), apart)
     ]
     assert widths[0] < widths[1] / 2
@@ -139,7 +136,7 @@ def test_of_many_figures_without_an_effect_hardly_any_is_called() -> None:
     axes = [Axis(f"n{place}", "parameter", (1,), 0) for place in range(40)]
     settings = [{}, *({axis.name: 1} for axis in axes)]
     called = [
-        any(effect.p_seats < 0.05 for effect in judged_together([effects(axes, settings, planted(settings, seed))])[0])
+        any(effect.p < 0.05 for effect in judged_together([effects(axes, settings, planted(settings, seed), 2)])[0])
         for seed in range(20)
     ]
     assert sum(called) <= 3
@@ -149,9 +146,9 @@ def test_the_same_games_are_nothing_at_all() -> None:
     """Equal design points differ by exactly 0, regardless of rounding, and have no p."""
     base = planted([{}])[0]
     settings = [{}, {"a": 1}, {"a": 3}]
-    (effect,) = effects(AXES[:1], settings, [base, base, base])
-    assert effect.change.is_nothing
-    assert math.isnan(effect.change.p_shares())
+    (effect,) = effects(AXES[:1], settings, [base, base, base], 2)
+    assert effect.untouched
+    assert math.isnan(effect.overall.p)
     assert difference(base, base).is_nothing
 
 

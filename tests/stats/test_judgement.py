@@ -1,4 +1,4 @@
-"""Judgements, plans, and what a whole page promises; docs/statistics.md has the same with 1,000 repeats."""
+"""Judgements, plans, and what a whole page promises; docs/statistics.md has the same with more repeats."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from rogsim.stats.prospects import (
     percent,
     two_figures,
 )
-from scripts.studies.statistics import at_margin, bonus, covers, page, planned_games, power_of_test
+from scripts.studies.rates import covers
+from scripts.studies.statistics import at_margin, bonus, page, planned_games, power_of_test
 from tests.series import FIELD, SPEC, TOPICS, joined, series
 
 pytestmark = pytest.mark.once_uncompiled

@@ -9,7 +9,6 @@ import pytest
 
 from rogsim.stats.effects import Question
 from rogsim.stats.estimates import Estimate, wilson
-from rogsim.stats.paired.common_random_numbers import Estimand
 from rogsim.stats.paired.differences import differences, mean_difference, outward, sizes_of
 from scripts.studies.one_way import rates
 from scripts.studies.search import estimates
@@ -39,7 +38,7 @@ def test_points_of_few_games_hold() -> None:
     held = []
     for _ in range(300):
         points, more = generator.normal(60, 8, (300, 1)), 10.0 * (generator.random((300, 1)) < 5 / 300)
-        runs = [estimates(Estimand("points"), 1, top, np.ones_like(top)) for top in (points, points + more)]
+        runs = [estimates(1, top, np.ones_like(top)) for top in (points, points + more)]
         found = differences(POINTS, 2, "variant", *runs, 300)
         assert found is not None
         held.append(found.contrasts[0].effect.low <= 5 / 30 <= found.contrasts[0].effect.high)
@@ -78,7 +77,7 @@ def test_the_difference_of_two_win_shares_is_that_of_a_comparison() -> None:
     """The mean of differences by deal has the interval that `answer` gives the same two runs."""
     generator = np.random.default_rng(7)
     before, after = (generator.integers(0, 2, (60, 1)).astype(np.float64) for _ in range(2))
-    runs = [estimates(Estimand("win_share"), 1, top, np.ones_like(top)) for top in (before, after)]
+    runs = [estimates(1, top, np.ones_like(top)) for top in (before, after)]
     found = differences(Question("seats", "Win share", "pp", share=True), 2, "variant", *runs, 60)
     assert found is not None
     alone = mean_difference((after - before)[:, 0], 60)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rogsim.stats.estimates import ALPHA as LEVEL
-from rogsim.stats.paired.common_random_numbers import Estimand, Estimates
+from rogsim.stats.paired.common_random_numbers import Estimates
 from rogsim.stats.settling import LOOKS, EffectSeries, Settling, series_of, settle, settling_tests
 from scripts.studies.settling import FIRST, LADDERS, MARGIN, Ladder, drift, measure, shrinking
 
@@ -136,9 +136,7 @@ def test_rungs_are_correlated_only_by_the_deals_that_they_share() -> None:
 
 def _run(wins: np.ndarray, first: int) -> Estimates:
     value, deals = wins.mean(), np.arange(first, first + len(wins))
-    return Estimates(
-        Estimand("win_share", "seat"), ("1",), np.array([value]), np.array([len(wins)]), deals, (wins - value)[:, None]
-    )
+    return Estimates(("1",), np.array([value]), np.array([len(wins)]), deals, (wins - value)[:, None])
 
 
 @pytest.mark.parametrize("ladder", [ladder for ladder in LADDERS if not ladder.is_settled][:3], ids=lambda x: x.name)

@@ -21,14 +21,25 @@ from rogsim.game.batches import Batch
 from rogsim.game.bot import in_a_line, shortened
 from rogsim.game.compiler import PACKAGE, as_python
 from rogsim.game.kit.loop import MOST_DECISIONS, bot_fault
+from rogsim.game.records import no_field
 from rogsim.game.rules import Rules
 
 NUMBA = Path(numba.__file__).parent
 LIBRARIES = (NUMBA, Path(np.__file__).parent, Path(pydantic.__file__).parent)
-NO_GAMES = (PACKAGE / "game", *LIBRARIES)  # other code that an error of a game may pass through
-NESTED = "(step: nopython frontend)"  # numba nests an error in those of all callers, each of which begins with this
-PLACE = re.compile(r'File "([^"<>]+)", line (\d+)')
-UNCOMPILED = "With NUMBA_DISABLE_JIT=1 in front of the command they run uncompiled, and Python's error names the line"
+OTHERS = [folder for folder in PACKAGE.iterdir() if folder.name != "games"]  # code that an error may pass through
+NO_GAMES = (*OTHERS, *LIBRARIES)
+NESTED = re.compile(r"\(step: [\w ]+\)")  # numba nests an error in those of all callers, which begin with this
+PLACE = re.compile(r'(?:File "|Raised from )([^"<>]+?)(?:", line |\s\()(\d+)')
+UNCOMPILED = (
+    "Rules can use numbers, tuples, arrays, loops and functions; rogsim game check --plain, or NUMBA_DISABLE_JIT=1 in "
+    "front of the command, runs them uncompiled"
+)
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+CLEARER = (  # in place of some reasons of numba
+    (re.compile(r"Undecided type .*"), "it is not clear of what types the items of a list or dict are"),
+    (re.compile(r"The use of yield in a closure.*"), "there is a generator expression instead of a loop"),
+    (re.compile(r"format spec in f-strings.*"), "a number is formatted as text"),
+)
 
 
 class RulesFault(RogsimError):  # noqa: N818 - the rules are at fault, not the program
@@ -73,7 +84,7 @@ def compile_problem(error: BaseException) -> str:
     places = (Path(frame.f_code.co_filename) for frame, _ in walk_tb(error.__traceback__))
     if not any(place.is_relative_to(NUMBA) for place in places):
         return ""
-    return f"do not compile: {_reason(error)}. {UNCOMPILED}"
+    return f"do not compile: {compiler_reason(error)}. {UNCOMPILED}"
 
 
 def unfinished(rules: Rules, workspace: Any, batch: Batch) -> RogsimError:
@@ -98,15 +109,31 @@ def check_turns(rules: Rules, workspace: Any) -> None:
         raise RulesFault(f"{_named(rules)} gave a game of {turns} turns, but its most_turns is {rules.most_turns}")
 
 
-def _reason(error: BaseException) -> str:
-    """Return in one line why numba cannot compile something: the innermost error, and its place if numba gives one."""
-    if NESTED not in str(error):
-        return in_a_line(error)
-    inner = [line.strip() for line in str(error).rpartition(NESTED)[2].splitlines() if line.strip()]
-    reason = " ".join(inner[: 2 if inner[0].endswith(":") else 1])
-    places = [(Path(file), line) for file, line in PLACE.findall(str(error))]
-    found = [f" at {file.name}, line {line}" for file, line in places if not _is_own(file)]
-    return reason + (found[0] if found else "")
+def compiler_reason(error: BaseException) -> str:
+    """Return in one line why numba cannot compile something: the innermost error, and its place."""
+    text = in_a_line(error)
+    if isinstance(error, KeyError):
+        text = no_field(str(error.args[0]))
+    elif len(parts := NESTED.split(COLOUR.sub("", str(error)))) > 1:
+        lines = [line.strip() for line in parts[-1].splitlines() if line.strip()]
+        text = " ".join(lines[: 2 if lines[0].endswith(":") else 1])
+    text = PLACE.sub("", text).rstrip(" .")
+    for pattern, clearer in CLEARER:
+        text = pattern.sub(clearer, text)
+    place = _compiler_place(error)
+    return text + (f" at {place}" if place else "")
+
+
+def _compiler_place(error: BaseException) -> str:
+    """Return where the compiler failed in code of a game or a bot, as `mine.py, line 5`; empty if unknown."""
+    found = [(Path(file), int(line)) for file, line in PLACE.findall(str(error))]
+    for frame, _ in reversed(list(walk_tb(error.__traceback__))):  # those of numba know its position in the source
+        for name in ("inst", "expr", "loc"):
+            value = frame.f_locals.get(name)
+            loc: Any = getattr(value, "loc", value)
+            if isinstance(getattr(loc, "line", None), int) and isinstance(getattr(loc, "filename", None), str):
+                found.append((Path(loc.filename), loc.line))
+    return next((f"{file.name}, line {line}" for file, line in found if not _is_own(file)), "")
 
 
 def _is_own(file: Path) -> bool:
@@ -114,7 +141,7 @@ def _is_own(file: Path) -> bool:
 
 
 def _named(rules: Rules) -> str:
-    return f"the rules in {as_python(rules.apply).__module__}"
+    return f"the rules in {as_python(rules.begin).__module__}"
 
 
 def _where(workspace: Any, batch: Batch) -> str:

@@ -86,11 +86,14 @@ def bot_fault(workspace: Any, batch: Batch, what: str = "") -> BotFault:
     """Return the error of the bot that was last asked on the workspace, by default for an invalid answer."""
     row = int(workspace.row)
     bot = batch.line_up[int(batch.seating[row, int(workspace.seat)])]
+    if getattr(as_python(bot.choose), "made_of_others", False):  # it returns actions, and its wrapper their places
+        what = what or NOT_LEGAL
     what = what or misplaced(int(workspace.answer), int(workspace.menu.count))
     return BotFault(bot.name, batch.players, int(batch.deals[row]), int(workspace.turn) + 1, what)
 
 
 ILLEGAL = -1
+NOT_LEGAL = "returned an action that is not legal; return one of menu.actions[: menu.count]"
 MOST_DECISIONS = 1_000_000  # of one game: one that goes on for longer never ends
 
 

@@ -164,13 +164,16 @@ def _copy_cards(name: str) -> Any:
 
 
 def seat_columns(parts: Parts, most_turns: int) -> tuple[Column, ...]:
-    """Return all columns of seats."""
+    """Return all columns of seats, the game's own first: so no row begins as that of another game does.
+
+    Compiled code takes a record with further fields at the end for one without them.
+    """
     wide = [replace(column, dtype="i4") for column in rows.PROGRESS] if most_turns else []
     points = replace(rows.POINTS, dtype="i4")
-    return (points, rows.RANK, rows.WIN_SHARE, *wide, *columns_of(parts.player))
+    return (*columns_of(parts.player), *wide, points, rows.RANK, rows.WIN_SHARE)
 
 
 def game_columns(parts: Parts, most_turns: int) -> tuple[Column, ...]:
-    """Return all columns of games."""
+    """Return all columns of games, the game's own first."""
     course = rows.COURSE if most_turns else ()
-    return (*rows.LENGTH, *rows.RESULT, *course, *columns_of(parts.state))
+    return (*columns_of(parts.state), *course, *rows.RESULT, *rows.LENGTH)

@@ -68,13 +68,18 @@ def first_proposals(material: Material) -> Iterator[Step]:
 
     They are for the level that is most clearly out of balance, of those that a value can bring closer to fair.
     """
-    by_topic: dict[str, list[Proposal]] = {}
-    for one in proposals(material.spec, out_of_balance(material)):
-        by_topic.setdefault(one.about.topic, []).append(one)
-    for found in by_topic.values():
-        first = next((one for one in found if one.is_step), found[0])
-        searched = search(material.spec, first.about, material.margin)
-        yield from (Step(one.sentence, one.command) for one in (first, *searched))
+    by_topic: dict[str, list[OutOfBalance]] = {}
+    for level in out_of_balance(material):
+        by_topic.setdefault(level.topic, []).append(level)
+    for levels in by_topic.values():
+        first = None
+        for one in proposals(material.spec, levels):
+            first = one if first is None or one.is_step else first
+            if first.is_step:
+                break  # to look at more levels takes long
+        if first:
+            searched = search(material.spec, first.about, material.margin)
+            yield from (Step(one.sentence, one.command) for one in (first, *searched))
 
 
 def out_of_balance(material: Material) -> list[OutOfBalance]:

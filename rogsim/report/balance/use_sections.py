@@ -69,7 +69,7 @@ def _who_won(frame: pl.DataFrame) -> str:
         return "There are too few games to tell."
     reach = words.interval(top["difference_low"], top["difference_high"], sign=True)
     return (
-        f"With {words.players(top['players'])} {top['member']} won {words.share(top['share_with'])}, others "
+        f"With {words.players(top['players'])}, {top['member']} won {words.share(top['share_with'])}, others "
         f"{words.share(top['share_without'])} ({words.pp(top['difference'])}, {reach}); "
         f"{'not shown to be a cause' if is_clear else 'that may be chance'}."
     )

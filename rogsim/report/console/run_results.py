@@ -8,6 +8,7 @@ from typing import Any
 
 from rich.console import Console
 
+from rogsim.base.text import fold
 from rogsim.experiments.run import LevelPrecision, Look, Run
 from rogsim.game.registry import get_game
 from rogsim.game.topics import SEATS, Topic, dealt_columns, question_topic
@@ -25,7 +26,7 @@ from rogsim.report.console.text_table import (
     percentage,
     show_tables,
 )
-from rogsim.report.document import Sheet
+from rogsim.report.document import Sheet, SheetCell
 from rogsim.results.results import Results
 from rogsim.scenario.axes import change_words
 from rogsim.scenario.own_components import asked_changes
@@ -38,6 +39,7 @@ from rogsim.stats.prospects import two_figures
 FEWEST_GAMES = 10  # of a draw: with fewer, an interval is so wide that the numbers say nothing
 
 VALUES = ("win_share", "points")
+MEASURE = 24  # columns for the names of measures: with three numbers of players the sheet fits 100
 
 Groups = dict[tuple[Any, ...], dict[str, Clusters]]
 
@@ -67,12 +69,16 @@ def print_results(results: Results, console: Console | None = None, more: Sequen
 
 
 def sheet_table(sheet: Sheet) -> Table:
-    """Return the balance sheet as a table: each number with its interval."""
-    rows = [
-        (row.measure, *(f"{cell.text} ({cell.reach})" if cell else words.NOTHING for cell in row.cells))
-        for row in sheet.rows
-    ]
+    """Return the balance sheet as a table: each number with its interval, below its name if it has one."""
+    rows = [(fold(row.measure, MEASURE), *map(_sheet_cell, row.cells)) for row in sheet.rows]
     return Table("Balance sheet", ("95% intervals", *sheet.columns), tuple(rows))
+
+
+def _sheet_cell(cell: SheetCell | None) -> str:
+    if cell is None:
+        return words.NOTHING
+    name, _, number = cell.text.rpartition(" ")
+    return f"{name}\n{number} ({cell.reach})".strip()
 
 
 def build_tables(results: Results) -> list[Table]:

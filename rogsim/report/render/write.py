@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from rogsim.base.child_process import call_apart
 from rogsim.base.errors import ResultsError
 from rogsim.base.files import check_writable, is_by_system, parse_json, read_bytes
 from rogsim.base.progress import Notify
@@ -20,6 +23,7 @@ from rogsim.results.output_folders import FolderKind, check_contents, writing
 
 PAGE, TEXT, FIGURES = "index.html", "report.md", "figures"
 FILES = (PAGE, TEXT, DATA, WORKBOOK, TABLES, FIGURES)
+MANY = 6  # figures, which take longer to draw than another process to start
 
 
 def write_report(report: Report, out: Path, notify: Notify = lambda _: None) -> None:
@@ -31,12 +35,7 @@ def write_report(report: Report, out: Path, notify: Notify = lambda _: None) -> 
 def write_into(report: Report, draft: Path, notify: Notify = lambda _: None) -> None:
     """Write the files of a report into a folder that has none of them yet."""
     (draft / FIGURES).mkdir()
-    drawings, images = {}, images_of(report)
-    for picture in report.pictures:
-        notify(f"drawing {picture.name}")
-        drawings[picture.name] = write_picture(picture, draft / FIGURES, picture.name in images)
-        with narrow():
-            drawings[f"{picture.name}-narrow"] = svg(picture.draw())
+    drawings = _draw(report, draft / FIGURES, notify)
     (draft / PAGE).write_text(page(report, drawings), encoding="utf-8")
     (draft / TEXT).write_text(markdown(report), encoding="utf-8")
     (draft / DATA).write_text(as_json(report), encoding="utf-8")
@@ -44,9 +43,31 @@ def write_into(report: Report, draft: Path, notify: Notify = lambda _: None) -> 
     write_tables(report, draft)
 
 
-def write_picture(picture: Picture, folder: Path, image: bool) -> str:
-    """Draw a figure as SVG, and as PNG if it is also wanted as an image; return the SVG."""
-    return write_files(picture.draw(), folder, picture.name, image)
+def _draw(report: Report, folder: Path, notify: Notify) -> dict[str, str]:
+    """Draw all figures, with the help of another process if there are many; return their drawings for the page."""
+    images, left, drawings = images_of(report), iter(report.pictures), dict[str, str]()
+
+    def draw(write: Callable[..., dict[str, str]]) -> None:
+        for picture in left:
+            notify(f"drawing {picture.name}")
+            drawings.update(write(picture, folder, picture.name in images))
+
+    with ThreadPoolExecutor(1) as executor:
+        helper = len(report.pictures) >= MANY and executor.submit(draw, partial(call_apart, write_picture))
+        try:
+            draw(write_picture)
+        finally:
+            list(left)  # after an error the helper finds no more to draw
+        if helper:
+            helper.result()
+    return drawings
+
+
+def write_picture(picture: Picture, folder: Path, image: bool) -> dict[str, str]:
+    """Draw a figure as SVG, and as PNG if it is also wanted as an image; return the drawings that `page` takes."""
+    drawn = write_files(picture.draw(), folder, picture.name, image)
+    with narrow():
+        return {picture.name: drawn, f"{picture.name}-narrow": svg(picture.draw())}
 
 
 def check_place(folder: Path) -> None:

@@ -9,10 +9,9 @@ and Analysis", 11.2).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial, reduce
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial, reduce
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,7 @@ from rogsim.results.results import Results
 from rogsim.stats.blocks import BlockRows, Floats, Ints, levels_of, parts
 from rogsim.stats.estimates import CONFIDENCE, Estimate, student
 
-ROUNDING = 1e-12  # a variance this much smaller than another one is 0
+NOTHING = 1e-9  # a sum this much smaller than its terms is 0
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,7 @@ class Estimand:
 
 @dataclass(frozen=True)
 class Estimates:
-    """Estimates of one estimand in one run with one player count, one estimate for each level.
+    """Estimates of one estimand in one run with one player count, one for each level; or a combination of several runs.
 
     Attributes
     ----------
@@ -65,30 +64,53 @@ class Estimates:
         Influence values by deal.
     weights : float64[m, k]
         The rows of each block relative to those of the mean block; None if all are equal.
+    games
+        Number of games; by default one for each deal.
+    held : int64[k]
+        Number of blocks with rows of each; by default those with a weight.
+    least : float64[k]
+        Standard error to add to each: of a combination, that of one more block that differs by 1.
     """
 
-    estimand: Estimand
     levels: tuple[str, ...]
     value: Floats
     n: Ints
     deals: Ints
     influence: Floats
     weights: Floats | None = None
+    games: int = 0
+    held: Ints = field(default_factory=lambda: np.array(np.iinfo(np.int64).max))
+    least: Floats = field(default_factory=lambda: np.array(0.0))
+
+    def __post_init__(self) -> None:
+        """Fill in what is not given."""
+        most = np.minimum(self.n, len(self.deals)) if self.weights is None else np.count_nonzero(self.weights, axis=0)
+        object.__setattr__(self, "games", self.games or len(self.deals))
+        object.__setattr__(self, "held", np.minimum(self.held, most))
+        object.__setattr__(self, "least", self.least + np.zeros(len(self.levels)))
 
     def picked(self, places: Sequence[int]) -> Estimates:
         """Return the estimates of the levels at these places."""
         kept = list(places)
-        levels = tuple(self.levels[place] for place in kept)
+        each = {name: getattr(self, name)[kept] for name in ("value", "n", "held", "least")}
         weights = None if self.weights is None else self.weights[:, kept]
-        each = self.value[kept], self.n[kept]
-        return replace(
-            self, levels=levels, value=each[0], n=each[1], influence=self.influence[:, kept], weights=weights
-        )
+        levels = tuple(self.levels[place] for place in kept)
+        return replace(self, levels=levels, influence=self.influence[:, kept], weights=weights, **each)
 
-    @property
+    @cached_property
     def covariance(self) -> Floats:
         """Return the covariance of the estimates, float64[k, k]."""
         return covariance(self.influence, self.influence)
+
+    @property
+    def spread(self) -> Floats:
+        """Return the covariance of the estimates with what `least` adds, float64[k, k]."""
+        return np.asarray(self.covariance + np.diag(self.least**2))
+
+    @cached_property
+    def errors(self) -> Floats:
+        """Return the standard errors with what `least` adds, float64[k]."""
+        return np.sqrt(np.diag(self.spread))
 
     @property
     def told(self) -> Ints:
@@ -96,52 +118,15 @@ class Estimates:
         sums = self.influence + self.value * (1.0 if self.weights is None else self.weights)
         return np.count_nonzero(np.abs(sums) > 1e-9, axis=0)
 
+    @property
+    def is_nothing(self) -> bool:
+        """Return whether a difference is 0 in every block."""
+        return not self.value.any() and not self.influence.any()
+
     def estimate(self, place: int, confidence: float = CONFIDENCE) -> Estimate:
         """Return one of the estimates with its interval, in its own unit."""
-        error = math.sqrt(float(self.covariance[place, place]))
+        error = float(self.errors[place])
         return interval(float(self.value[place]), error, len(self.deals), int(self.n[place]), confidence)
-
-
-@dataclass(frozen=True)
-class Difference:
-    """The estimates of one run minus those of another, on the deals that both played.
-
-    Attributes
-    ----------
-    value : float64[k]
-    covariance : float64[k, k]
-        Covariance of the differences, with the pairing.
-    unpaired : float64[k]
-        The standard errors that two runs on different deals would have.
-    n : int64[k]
-        Number of rows behind each.
-    blocks
-        Number of blocks common to both runs.
-    by_block : float64[blocks, k]
-        What each block contributes under the null hypothesis that both runs have the same shares or means, those of
-        all rows together.
-    held : int64[k]
-        Number of blocks with rows of the level in both runs.
-    """
-
-    levels: tuple[str, ...]
-    value: Floats
-    covariance: Floats
-    unpaired: Floats
-    n: Ints
-    blocks: int
-    by_block: Floats
-    held: Ints
-
-    @property
-    def saving(self) -> Floats:
-        """Return how many times as many games two runs on different deals would need for this precision, float64[k].
-
-        nan where every block differs by the same, but for rounding: no number of games would do.
-        """
-        paired, apart = np.diag(self.covariance), np.square(self.unpaired)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(paired > ROUNDING * apart, apart / paired, np.nan)
 
 
 def measure(
@@ -172,32 +157,48 @@ def measure(
     )
     games = dict.fromkeys(estimand.value for estimand in estimands if not estimand.factor)
     numbers: list[Ints] = []
+    played = 0
     sums: list[list[Floats]] = [[] for _ in estimands]
     for part in parts(results, players, list(seats), list(games), computed):
+        played += part.games.height
         numbers.append(part.games["block"].to_numpy()[part.starts].astype(np.int64))
         for place, estimand in enumerate(estimands):
             sums[place].append(_sums(part, estimand, levels[estimand.factor]))
     deals = np.concatenate(numbers) if numbers else np.zeros(0, np.int64)
     return [
-        _estimates(estimand, [str(level) for level in levels[estimand.factor]], deals, np.concatenate(found, axis=1))
+        _estimates([str(level) for level in levels[estimand.factor]], deals, np.concatenate(found, axis=1), played)
         for estimand, found in zip(estimands, sums, strict=True)
         if found
     ]
 
 
-def compare(base: Estimates, other: Estimates) -> Difference:
-    """Return the estimates of `other` minus those of `base`, on the deals that both played, for the common levels."""
-    first, second = with_common_levels(on_same_deals([base, other]))
-    a, b = first.influence, second.influence
-    unpaired = np.sqrt(np.diag(covariance(a, a)) + np.diag(covariance(b, b)))
-    value = second.value - first.value
-    n, blocks = np.minimum(first.n, second.n), np.minimum(held(first), held(second))
-    by_block = _by_block(first, second)
-    return Difference(first.levels, value, covariance(b - a, b - a), unpaired, n, len(a), by_block, blocks)
+def combine(runs: Sequence[Estimates], weights: Sequence[float] | Floats) -> Estimates:
+    """Return a weighted sum of several runs with the same levels, on the same deals; weights of 0 are ignored.
+
+    A level is in as many blocks as in the run that has it in the fewest.
+    """
+    used = [(run, float(weight)) for run, weight in zip(runs, weights, strict=True) if weight]
+    value, influence = np.zeros_like(runs[0].value), np.zeros_like(runs[0].influence)
+    for run, weight in used:
+        value += weight * run.value
+        influence += weight * run.influence
+    size = sum(abs(weight) * np.abs(run.value) for run, weight in used)
+    reach = sum(abs(weight) * np.abs(run.influence).max(axis=0, initial=0.0) for run, weight in used)
+    value[np.abs(value) < NOTHING * size] = 0.0
+    influence[np.abs(influence) < NOTHING * reach] = 0.0
+    n, held = np.sum([run.n for run, _ in used], axis=0), np.min([run.held for run, _ in used], axis=0)
+    part = max(sum(max(sign * weight, 0.0) for _, weight in used) for sign in (1, -1))  # that one game can move by
+    least, games = part / np.where(held > 0, held, np.nan), sum(run.games for run, _ in used)
+    return Estimates(runs[0].levels, value, n, runs[0].deals, influence, games=games, held=held, least=least)
 
 
-def _by_block(first: Estimates, second: Estimates) -> Floats:
-    """Return what each block contributes to the differences under the null hypothesis, float64[blocks, k].
+def difference(base: Estimates, other: Estimates) -> Estimates:
+    """Return the estimates of `other` minus those of `base`, with the same levels, on the same deals."""
+    return combine([base, other], [-1.0, 1.0])
+
+
+def by_block(first: Estimates, second: Estimates) -> Floats:
+    """Return what each block adds to the differences if both runs have the same shares or means, float64[blocks, k].
 
     A block contributes its sum minus its rows times the share of both runs together. So swapping the two runs in a
     block flips the sign of its contribution and changes nothing else, as `contrasts.flip_test` requires.
@@ -212,13 +213,6 @@ def _by_block(first: Estimates, second: Estimates) -> Floats:
     return np.asarray(after - before, dtype=np.float64)
 
 
-def held(run: Estimates) -> Ints:
-    """Return how many blocks have rows of each level, int64[k]."""
-    if run.weights is None:
-        return np.minimum(run.n, len(run.deals))
-    return np.count_nonzero(run.weights, axis=0)
-
-
 def narrowed(run: Estimates, deals: Ints) -> Estimates:
     """Return the estimates from some of the deals only, computed from influence values: a very good approximation."""
     if len(deals) == len(run.deals):
@@ -226,9 +220,10 @@ def narrowed(run: Estimates, deals: Ints) -> Estimates:
     places = np.searchsorted(run.deals, deals)
     influence = run.influence[places]
     shift = influence.mean(axis=0) if len(deals) else np.full(len(run.levels), np.nan)
-    n = np.round(run.n * len(deals) / max(1, len(run.deals))).astype(np.int64)
+    n, games = (np.round(each * len(deals) / max(1, len(run.deals))).astype(np.int64) for each in (run.n, run.games))
     weights = None if run.weights is None else run.weights[places]
-    return replace(run, value=run.value + shift, n=n, deals=deals, influence=influence - shift, weights=weights)
+    value, influence = run.value + shift, influence - shift
+    return replace(run, value=value, n=n, deals=deals, influence=influence, weights=weights, games=int(games))
 
 
 def on_same_deals(runs: Sequence[Estimates]) -> list[Estimates]:
@@ -243,12 +238,30 @@ def with_common_levels(runs: Sequence[Estimates]) -> list[Estimates]:
     return [run.picked([run.levels.index(level) for level in levels]) for run in runs]
 
 
+def side_by_side(runs: Sequence[Estimates]) -> Estimates:
+    """Return all estimates of several runs as those of one, on the deals of all; their covariances stay as they are."""
+    deals = np.unique(np.concatenate([run.deals for run in runs]))
+    value, n, held, least = (
+        np.concatenate([getattr(run, name) for run in runs]) for name in ("value", "n", "held", "least")
+    )
+    influence = []
+    for run in runs:
+        column = np.zeros((len(deals), len(run.levels)))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            scale = np.sqrt(np.float64(len(deals) * (len(deals) - 1)) / (len(run.deals) * (len(run.deals) - 1)))
+        column[np.searchsorted(deals, run.deals)] = scale * run.influence
+        influence.append(column)
+    levels = tuple(level for run in runs for level in run.levels)
+    games = min(run.games for run in runs)
+    return Estimates(levels, value, n, deals, np.concatenate(influence, axis=1), games=games, held=held, least=least)
+
+
 def over_seats(runs: Sequence[Estimates], names: Sequence[str]) -> Estimates:
-    """Return the means over all seats of several estimates by seat, as levels called `names` of one estimand."""
+    """Return the means over all seats of several estimates by seat, as levels called `names`."""
     value = np.array([run.value.mean() for run in runs])
     influence = np.stack([run.influence.mean(axis=1) for run in runs], axis=1)
     n = np.array([run.n.sum() for run in runs], dtype=np.int64)
-    return Estimates(runs[0].estimand, tuple(names), value, n, runs[0].deals, influence)
+    return Estimates(tuple(names), value, n, runs[0].deals, influence, games=runs[0].games)
 
 
 def covariance(first: Floats, second: Floats) -> Floats:
@@ -306,7 +319,7 @@ def _sums(part: BlockRows, estimand: Estimand, levels: Sequence[Any]) -> Floats:
     return np.stack([sums.reshape(blocks, count + 1)[:, :count] for sums in found])
 
 
-def _estimates(estimand: Estimand, levels: Sequence[str], deals: Ints, sums: Floats) -> Estimates:
+def _estimates(levels: Sequence[str], deals: Ints, sums: Floats, games: int) -> Estimates:
     order = np.argsort(deals, kind="stable")
     top, bottom = sums[0][order], sums[1][order]
     rows = bottom.sum(axis=0)
@@ -314,4 +327,4 @@ def _estimates(estimand: Estimand, levels: Sequence[str], deals: Ints, sums: Flo
         value = top.sum(axis=0) / rows
         influence = (top - value * bottom) / (rows / len(deals))
         weights = None if (bottom == bottom[:1]).all() else bottom / (rows / len(deals))
-    return Estimates(estimand, tuple(levels), value, rows.astype(np.int64), deals[order], influence, weights)
+    return Estimates(tuple(levels), value, rows.astype(np.int64), deals[order], influence, weights, games)

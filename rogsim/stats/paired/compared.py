@@ -225,7 +225,8 @@ class _Measured:
         found = measure(run.results, players, list(estimands.values()), computed_columns(self.spec.topics))
         labels = {column: topic.labels for topic in self.spec.topics for column in topic.columns}
         labels["bot"] = run.bot_names
-        named = {question: _named(each, labels) for question, each in zip(estimands, found, strict=True)}
+        pairs = zip(estimands.items(), found, strict=True)
+        named = {question: _named(each, estimand.factor, labels) for (question, estimand), each in pairs}
         return {distance_question(question, margin): named[question] for question in self._far(run, named)} | named
 
     def _far(self, run: MeasuredRun, questions: Iterable[Question]) -> list[Question]:
@@ -269,9 +270,8 @@ class _Measured:
         )
 
 
-def _named(estimates: Estimates, labels: Mapping[str, Mapping[str, str]]) -> Estimates:
+def _named(estimates: Estimates, factor: str, labels: Mapping[str, Mapping[str, str]]) -> Estimates:
     """Return estimates whose levels have the names that readers see: "seat 1", or the label in the column's labels."""
-    factor = estimates.estimand.factor
     if factor == SEAT:
         return replace(estimates, levels=tuple(f"seat {name}" for name in estimates.levels))
     known = labels.get(factor, {})
@@ -327,5 +327,5 @@ def _means(topic: Topic, run: MeasuredRun, players: int, whether: bool) -> Estim
         return replace(won, levels=tuple(f"win share of {topic.labels[words]}" for words in won.levels))
     found = measure(run.results, players, [Estimand(column, SEAT, whether) for column in topic.columns])
     if len(found) == 1:
-        return _named(found[0], {})
+        return _named(found[0], SEAT, {})
     return over_seats(found, [topic.labels.get(column, column) for column in topic.columns])

@@ -25,7 +25,7 @@ level, adjusted by Holm's method, and the simultaneous intervals treat the level
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -35,9 +35,15 @@ from rogsim.stats.contrasts import EQUIVALENCE, LEAST_BLOCKS, JointTest, Means, 
 from rogsim.stats.effects import Contrast, Effects, Question, possible
 from rogsim.stats.estimates import CONFIDENCE, Estimate, wilson
 from rogsim.stats.judgement import Agreement, agreement
-from rogsim.stats.paired.common_random_numbers import Difference, Estimates, compare, on_same_deals
+from rogsim.stats.paired.common_random_numbers import (
+    Estimates,
+    by_block,
+    difference,
+    on_same_deals,
+    with_common_levels,
+)
 
-SAME = 1e-12  # a difference this small is rounding
+SAME = 1e-12  # a difference, or a variance relative to another one, this small is rounding
 
 
 def differences(
@@ -56,42 +62,24 @@ def differences(
     look
         Number of this look at both runs, from 1.
     """
-    raw = compare(base, other)
-    if not raw.levels:
+    first, second = with_common_levels(on_same_deals([base, other]))
+    change = difference(first, second)
+    if not change.levels:
         return None
-    before, after = (_by_level(run, question) for run in on_same_deals([base, other]))
-    return effects_of(question, players, variant, raw, before, after, games, look, most=question.most)
-
-
-def effects_of(
-    question: Question,
-    players: int,
-    variant: str,
-    raw: Difference,
-    before: Mapping[str, Estimate],
-    after: Mapping[str, Estimate],
-    games: int,
-    look: int = 1,
-    *,
-    most: float,
-) -> Effects:
-    """Return the effects of a question, given the differences of all levels; see `differences`.
-
-    Parameters
-    ----------
-    raw
-        The differences.
-    before, after
-        What they are differences of, by level.
-    most
-        The largest difference that is possible, in the question's unit.
-    """
-    steady = means_of(raw)
-    p = steady.p_values()
+    blocks, moved, untouched = len(change.deals), by_block(first, second), len(change.deals) > 1 and change.is_nothing
+    paired, apart = np.diag(change.covariance), np.diag(first.covariance) + np.diag(second.covariance)
+    with np.errstate(divide="ignore", invalid="ignore"):  # where every block differs by the same, no games would do
+        saving = np.where(paired > SAME * apart, apart / paired, np.nan)
+    rows = np.minimum(first.n, second.n).astype(np.float64)
+    steady = Means(change.value, change.spread, rows, change.held.astype(np.float64))
     wide, narrow = (
-        [possible(scaled(found, question.scale), most) for found in intervals_of(raw, confidence)]
+        [
+            possible(scaled(found, question.scale), question.most)
+            for found in _intervals(steady, moved, np.sqrt(apart), confidence)
+        ]
         for confidence in (CONFIDENCE, EQUIVALENCE)
     )
+    p, before, after = steady.p_values(), _by_level(first, question), _by_level(second, question)
     contrasts = tuple(
         Contrast(
             level,
@@ -99,49 +87,40 @@ def effects_of(
             narrow[place],
             float(p[place]),
             blocks=float(steady.blocks[place]),
-            before=before[level],
-            after=after[level],
-            saving=math.nan if math.isnan(wide[place].low) else float(raw.saving[place]),
+            before=before[place],
+            after=after[place],
+            saving=math.nan if math.isnan(wide[place].low) else float(saving[place]),
         )
-        for place, level in enumerate(raw.levels)
+        for place, level in enumerate(change.levels)
     )
     return Effects(
         question,
         players,
         variant,
         contrasts,
-        joint_test(raw),
+        JointTest(0.0, 0, blocks, 1.0) if untouched else flip_test(moved),
         games,
         look=look,
-        most=most,
-        blocks=raw.blocks,
+        most=question.most,
+        blocks=blocks,
         covariance=question.scale**2 * steady.covariance,
-        untouched=untouched(raw),
+        untouched=untouched,
     )
 
 
-def untouched(found: Difference) -> bool:
-    """Return whether every block came out the same."""
-    return found.blocks > 1 and not found.covariance.any() and bool((np.abs(found.value) < SAME).all())
+def _intervals(steady: Means, moved: Floats, apart: Floats, confidence: float) -> list[Estimate]:
+    """Return the differences with their intervals, in their own unit; nan ends from fewer than LEAST_BLOCKS blocks.
 
-
-def joint_test(found: Difference) -> JointTest:
-    """Test that no level differs; p is 1 if every block came out the same."""
-    return JointTest(0.0, 0, found.blocks, 1.0) if untouched(found) else flip_test(found.by_block)
-
-
-def means_of(found: Difference) -> Means:
-    """Return the differences; each variance includes one more block that differs by one unit, up or down."""
-    least = np.where(found.held > 0, 1.0 / np.maximum(found.held, 1) ** 2, np.nan)
-    covariance = found.covariance + np.diag(least)
-    return Means(found.value, covariance, found.n.astype(np.float64), found.held.astype(np.float64))
-
-
-def intervals_of(found: Difference, confidence: float = CONFIDENCE) -> list[Estimate]:
-    """Return the differences with their intervals, in their own unit; nan ends from fewer than LEAST_BLOCKS blocks."""
-    steady, held = means_of(found), np.maximum(found.held, 1)
-    spread = found.unpaired * np.sqrt(held / 2)  # of one run's blocks: a game that differs may do so by as much
-    sizes = sizes_of(found.by_block * (held / max(found.blocks, 1)), np.fmax(spread, 1.0))
+    Parameters
+    ----------
+    moved : float64[blocks, k]
+        What each block adds to each difference.
+    apart : float64[k]
+        The standard errors that two runs on different deals would have.
+    """
+    held = np.maximum(steady.blocks, 1)
+    spread = apart * np.sqrt(held / 2)  # of one run's blocks: a game that differs may do so by as much
+    sizes = sizes_of(moved * (held / max(len(moved), 1)), np.fmax(spread, 1.0))
     return [
         outward(_known(steady, place, confidence), size, blocks, steady.quantile(place, confidence))
         for place, (size, blocks) in enumerate(zip(sizes.tolist(), held.tolist(), strict=True))
@@ -173,15 +152,13 @@ def mean_difference(by_block: Floats, rows: int) -> Estimate:
     return possible(outward(_known(found, 0), size, blocks, found.quantile(0)), 1.0)
 
 
-def _by_level(run: Estimates, question: Question) -> dict[str, Estimate]:
-    """Return the estimates of one run by level: shares with Wilson's interval, others with Student's."""
+def _by_level(run: Estimates, question: Question) -> list[Estimate]:
+    """Return the estimates of one run: shares with Wilson's interval, others with Student's."""
     blocks = np.minimum(run.n, len(run.deals)).astype(np.float64)
     if not question.share:
         blocks = np.minimum(blocks, run.told)
     means = Means(run.value, run.covariance, run.n.astype(np.float64), blocks)
-    return {
-        level: means.share(place) if question.share else _known(means, place) for place, level in enumerate(run.levels)
-    }
+    return [means.share(place) if question.share else _known(means, place) for place in range(len(run.levels))]
 
 
 def sizes_of(by_block: Floats, unit: Floats | float) -> Floats:

@@ -30,8 +30,15 @@ from rogsim.stats.blocks import Floats
 from rogsim.stats.contrasts import EQUIVALENCE, FEWEST_BLOCKS, JointTest, scaled
 from rogsim.stats.effects import Contrast, Effects, Question, farthest, normal_draws, within
 from rogsim.stats.estimates import CONFIDENCE, Estimate, student
-from rogsim.stats.paired.common_random_numbers import Estimates, compare, covariance, held, on_same_deals
-from rogsim.stats.paired.differences import outward, sizes_of, untouched
+from rogsim.stats.paired.common_random_numbers import (
+    Estimates,
+    by_block,
+    difference,
+    on_same_deals,
+    side_by_side,
+    with_common_levels,
+)
+from rogsim.stats.paired.differences import outward, sizes_of
 
 FARTHEST = "largest deviation"
 DRAWS = 20_000
@@ -217,23 +224,15 @@ def fairer(
         Number of this look at both runs, from 1.
     """
     first, second = on_same_deals([base, other])
-    spread = _spread(second, first)
-    ends = bounds(second.value - 1 / players, first.value - 1 / players, spread, len(first.deals))
-    found = distance(second.value, 1 / players) - distance(first.value, 1 / players)
-    moved = compare(base, other)
-    standing = (_distance(first, 1 / players), _distance(second, 1 / players))
-    size = float(sizes_of(moved.by_block, 1.0).max(initial=0.0))
-    return farthest_effect(question, players, variant, standing, found, ends, size, games, look, untouched(moved))
-
-
-def _spread(variant: Estimates, base: Estimates) -> Floats:
-    """Return the covariance of all shares of both runs; those of the variant have the least variance.
-
-    That is one more block that differs by one win, as in `differences`.
-    """
-    influence = np.hstack([variant.influence, base.influence])
-    least = np.r_[1 / np.maximum(held(variant), 1) ** 2, np.zeros(len(base.levels))]
-    return np.asarray(covariance(influence, influence) + np.diag(least))
+    fair, blocks, pair = 1 / players, len(first.deals), with_common_levels([first, second])
+    # As in `differences`, one more block differs by one win.
+    spread = side_by_side([replace(second, least=1 / np.maximum(second.held, 1)), first]).spread
+    ends = bounds(second.value - fair, first.value - fair, spread, blocks)
+    before, after = (distance_of(run.value - fair, run.covariance, blocks, int(run.n.max())) for run in (first, second))
+    found = distance(second.value, fair) - distance(first.value, fair)
+    size = float(sizes_of(by_block(*pair), 1.0).max(initial=0.0))
+    same = blocks > 1 and difference(*pair).is_nothing
+    return farthest_effect(question, players, variant, (before, after), found, ends, size, games, look, same)
 
 
 @dataclass(frozen=True)
@@ -316,10 +315,6 @@ def farthest_effect(
         ends=ends,
         size=size,
     )
-
-
-def _distance(run: Estimates, fair: float) -> Estimate:
-    return distance_of(run.value - fair, run.covariance, len(run.deals), int(run.n.max()))
 
 
 def distance_of(deviations: Floats, spread: Floats, blocks: int, n: int) -> Estimate:

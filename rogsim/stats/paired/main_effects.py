@@ -27,7 +27,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -37,265 +36,94 @@ from scipy.special import chndtr, ndtri, stdtr, stdtrit
 from rogsim.results.results import Results
 from rogsim.scenario.axes import Axis, value_words
 from rogsim.stats.blocks import Floats
-from rogsim.stats.contrasts import FEWEST_BLOCKS, Means, difference_of, holm, scaled
+from rogsim.stats.contrasts import EQUIVALENCE, FEWEST_BLOCKS, JointTest, Means, difference_of, holm, scaled
+from rogsim.stats.effects import Contrast, Effects, Question
 from rogsim.stats.estimates import ALPHA, CONFIDENCE, Estimate
 from rogsim.stats.paired.common_random_numbers import (
     Estimand,
     Estimates,
-    covariance,
-    held,
+    combine,
+    difference,
     interval,
     measure,
     on_same_deals,
+    with_common_levels,
 )
 from rogsim.stats.paired.differences import outward, sizes_of
 from rogsim.stats.prospects import games_for, two_figures
 
 CONFOUNDED = 1e-8  # error of pinv(X) X from which on an effect counts as confounded with others
-ROUNDING = 1e-9  # a sum this much smaller than its terms is 0
+ROUNDING = 1e-9  # effects that differ by this little are as clear
 
 CLEAR = 1e4  # squared standard errors: from here on the distribution is nearly normal
 SMALL_EFFECT = 1.0  # percentage points: an effect on a win share that is worth detecting
+MOVES = Question("parameters", "Effect on win shares", share=True)
 
 Setting = Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class EffectFamily:
-    """All effects of a sweep, which are judged together.
+@dataclass(frozen=True, kw_only=True)
+class MainEffect(Effects):
+    """The main effect of one parameter on win shares: of one step of a number, or of a value against the present one.
 
     Attributes
     ----------
-    undecided
-        Number of hypotheses that were tested and not rejected, of both questions and all numbers of players.
-    intervals
-        Number of intervals that hold together: for each effect one for each level.
-    """
-
-    undecided: int = 1
-    intervals: int = 1
-
-    @property
-    def confidence(self) -> float:
-        """Return the confidence of a single interval with which all hold together in 95% of sweeps."""
-        return 1 - ALPHA / max(1, self.intervals)
-
-    def level(self, levels: int) -> float:
-        """Return the level at which a further effect is found clear; levels: how many are judged separately."""
-        return ALPHA / max(self.undecided * levels, self.intervals, 1)
-
-
-BY_ITSELF = EffectFamily()  # of a single effect
-
-
-@dataclass(frozen=True)
-class Response:
-    """The responses at one design point, or a combination of those at several, with one player count.
-
-    The shares are those of the levels of one factor: the seats, or something that is dealt to them.
-
-    Attributes
-    ----------
-    value : float64[levels + 1]
-        The levels' win shares in percent, and their distance from fair in percentage points (root mean square, not
-        corrected for noise).
-    influence : float64[blocks, levels + 1]
-        Influence values.
-    games
-        Number of games behind the responses.
-    unit
-        The largest part of a win by which a single game can move an effect; 0 at a design point.
-    levels
-        Names of the levels; by default the seats.
-    fair
-        The fair win share in percent; by default that of as many seats.
-    held : float64[levels]
-        Number of blocks with each level; by default all.
-    """
-
-    value: Floats
-    influence: Floats
-    games: int
-    unit: float = 0.0
-    levels: tuple[str, ...] = ()
-    fair: float = math.nan
-    held: Floats = field(default_factory=lambda: np.array(np.inf))
-
-    def __post_init__(self) -> None:
-        """Fill in what is not given."""
-        size = len(self.value) - 1
-        object.__setattr__(self, "levels", self.levels or tuple(str(seat) for seat in range(1, size + 1)))
-        object.__setattr__(self, "fair", 100 / size if math.isnan(self.fair) else self.fair)
-        object.__setattr__(self, "held", np.minimum(self.held, float(self.blocks)) + np.zeros(size))
-
-    @property
-    def size(self) -> int:
-        """Return the number of levels."""
-        return len(self.levels)
-
-    @property
-    def blocks(self) -> int:
-        """Return the number of blocks behind the responses."""
-        return len(self.influence)
-
-    @property
-    def _more(self) -> Floats:
-        """Return how much more a win counts for a level that is not in every block, float64[levels]."""
-        return self.blocks / np.maximum(self.held, 1.0)
-
-    def covariance(self) -> Floats:
-        """Return the covariance of the levels' shares, float64[levels, levels], in squared percentage points.
-
-        That of an effect includes one more block, in which a win moves between two levels.
-        """
-        shares = self.influence[:, : self.size]
-        others = max(self.size - 1, 1)
-        moved = (self.size * np.eye(self.size) - 1) / others  # 1 for each level, and none wins without another
-        one_more = (100 * self.unit / self.blocks) ** 2 * np.outer(self._more, self._more) * moved
-        return np.asarray(covariance(shares, shares) + one_more)
-
-    def share(self, level: int) -> Estimate:
-        """Return a level's win share at a design point, in percent, with Wilson's interval; levels count from 1."""
-        return scaled(self._shares(0.01).share(level - 1), 100.0)
-
-    def gain(self, level: int, confidence: float = CONFIDENCE) -> Estimate:
-        """Return an effect on a level's win share, in percentage points; levels count from 1."""
-        return self._estimate(level - 1, confidence)
-
-    def clearest(self) -> int:
-        """Return the first level whose share an effect moves by most standard errors; levels count from 1."""
-        errors = [self.error(place) for place in range(self.size)]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            moved = np.nan_to_num(np.abs(self.value[: self.size]) / errors)
-        return int((moved >= moved.max() * (1 - ROUNDING)).argmax()) + 1
-
-    @property
-    def free_levels(self) -> int:
-        """Return how many levels are judged separately: of two seats, one determines the other."""
-        two_seats = self.size == 2 and self.fair == 50 and bool((self.held == self.blocks).all())
-        return 1 if two_seats else self.size
-
-    def plain_distance(self) -> Estimate:
-        """Return the distance of the shares from fair, or an effect on it, not corrected for noise."""
-        return self._estimate(self.size)
-
-    def distance(self) -> Estimate:
-        """Return the distance of the shares from fair, corrected for noise, in percentage points."""
-        return self._distance
-
-    @cached_property
-    def _distance(self) -> Estimate:
-        return distance(self.value[: self.size] - self.fair, self.covariance(), self._fewest, self.games)
-
-    def move(self) -> Estimate:
-        """Return the root mean square of an effect on the levels' win shares, corrected for noise, in pp."""
-        return distance(self.value[: self.size], self.covariance(), self._fewest, self.games)
-
-    def p_shares(self) -> float:
-        """Return the p-value of no level's share being moved: that of the clearest one times the number of levels.
-
-        nan if no share ever varied or with too few blocks.
-        """
-        return float(np.minimum(1.0, self.free_levels * self._p(self.clearest() - 1)))
-
-    def p_distance(self) -> float:
-        """Return the two-sided p of no change of the distance; nan if it never varied or with too few blocks."""
-        return self._p(self.size)
-
-    @property
-    def is_enough(self) -> bool:
-        """Return whether there are enough blocks for tests."""
-        return self._fewest >= FEWEST_BLOCKS + 2 * (self.size - 1)
-
-    @property
-    def is_nothing(self) -> bool:
-        """Return whether no response differs in any game."""
-        return not self.value.any() and not self.influence.any()
-
-    @property
-    def _fewest(self) -> int:
-        """Return the number of blocks with the rarest level."""
-        return int(self.held.min(initial=self.blocks))
-
-    def _blocks(self, place: int) -> int:
-        return int(self.held[place]) if place < self.size else self.blocks
-
-    def _shares(self, scale: float = 1.0) -> Means:
-        rows = self.games * self.held / max(self.blocks, 1)
-        return Means(scale * self.value[: self.size], scale**2 * self.covariance(), rows, self.held)
-
-    def _p(self, place: int) -> float:
-        error = self.error(place)
-        varied = bool(self.value[place]) or bool(self.influence[:, place].any())
-        if not varied or not error > 0 or not self.is_enough:
-            return math.nan
-        return 2 * float(stdtr(self._blocks(place) - 1, -abs(float(self.value[place])) / error))
-
-    def error(self, place: int) -> float:
-        """Return the standard error of the response at this place of `value`; nan with a single block."""
-        if self.blocks < 2:
-            return math.nan
-        influence = self.influence[:, place : place + 1]
-        least = self.unit * self._sizes[place] / self.blocks
-        return math.sqrt(float(covariance(influence, influence)[0, 0]) + least**2)
-
-    @property
-    def _sizes(self) -> list[float]:
-        """Return how far one win in every game would move each response."""
-        return [*(100.0 * self._more), 100 * float(self._more.mean()) * math.sqrt(2 / self.size)]
-
-    def _estimate(self, place: int, confidence: float = CONFIDENCE) -> Estimate:
-        blocks = self._blocks(place)
-        found = interval(float(self.value[place]), self.error(place), blocks, self.games, confidence)
-        least = self.unit * self._sizes[place]
-        if not least > 0 or blocks < 2:
-            return found
-        size = float(sizes_of(self.influence[:, place] + self.value[place], least))
-        return outward(found, size, self.blocks, float(stdtrit(blocks - 1, 0.5 + confidence / 2)))
-
-
-@dataclass(frozen=True)
-class Effect:
-    """The main effect of one parameter: of one step of a number, or of one value against the scenario's own value.
-
-    Attributes
-    ----------
+    axis
+        The parameter.
     value
         The value in words, for an axis that is not a number; "" for a step.
     change
-        Effect on all responses.
-    p_seats, p_fair
-        p-values of no change in any seat's share, and in the distance from fair, by Holm's method over both questions
+        The effect on the win shares, 0 to 1.
+    distance
+        The effect on their distance from fair, not corrected for noise.
+    p, p_distance
+        p-values of no change in any level's share, and in the distance from fair, by Holm's method over both questions
         about all effects of a sweep; nan before `judged_together` and where there is no test.
-    family
-        All effects that these p-values allow for.
+    confidence
+        The confidence of a single interval with which those of all effects hold together in 95% of sweeps.
+    alpha
+        The level at which a further effect of this kind is found clear.
     """
 
     axis: Axis
     value: str
-    change: Response
-    p_seats: float = math.nan
-    p_fair: float = math.nan
-    family: EffectFamily = BY_ITSELF
+    change: Estimates = field(compare=False, repr=False)
+    distance: Contrast
+    p: float = math.nan
+    p_distance: float = math.nan
+    confidence: float = CONFIDENCE
+    alpha: float = ALPHA
+
+    @property
+    def clearest(self) -> int:
+        """Return the place of the first level whose share is moved by most standard errors."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            moved = np.nan_to_num(np.abs(self.change.value) / self.change.errors)
+        return int((moved >= moved.max() * (1 - ROUNDING)).argmax())
 
     @property
     def gain(self) -> Estimate:
-        """Return the effect on the seat for which it is clearest; such intervals hold together for all effects."""
-        return self.change.gain(self.change.clearest(), self.family.confidence)
+        """Return the effect on the level for which it is clearest; such intervals hold together for all effects."""
+        return _effect_on(self.change, self.clearest, self.confidence)
+
+    @property
+    def move(self) -> Estimate:
+        """Return the root mean square of the effect on the levels' win shares, corrected for noise, in pp."""
+        return distance(100 * self.change.value, _covariance(self.change), _fewest(self.change), self.games)
 
     @property
     def moves_shares(self) -> bool:
-        """Return whether the effect clearly moves a seat's win share."""
-        return self.p_seats < ALPHA and not self.gain.low <= 0 <= self.gain.high
+        """Return whether the effect clearly moves a level's win share."""
+        return self.p < ALPHA and not self.gain.low <= 0 <= self.gain.high
 
     @property
     def moves_distance(self) -> bool:
         """Return whether the effect clearly moves the distance from fair."""
-        return self.p_fair < ALPHA
+        return self.p_distance < ALPHA
 
 
-def respond(results: Sequence[Results], players: int, factor: str = "seat") -> list[Response]:
-    """Return the responses at several design points, on the deals that all of them played.
+def win_shares(results: Sequence[Results], players: int, factor: str = "seat") -> list[Estimates]:
+    """Return the win shares at several design points, on the deals that all of them played.
 
     Parameters
     ----------
@@ -304,65 +132,60 @@ def respond(results: Sequence[Results], players: int, factor: str = "seat") -> l
     factor
         The column of seats whose levels are compared; levels that do not occur everywhere are left out.
     """
-    asked = (Estimand("win_share", factor), Estimand("turns"))
-    measured = [measure(run, players, asked) for run in results]
-    runs, games = (on_same_deals(each) for each in zip(*measured, strict=True))
-    kept = [level for level in runs[0].levels if all(_occurs(shares, level) for shares in runs)]
-    return [
-        response_of(shares.picked([shares.levels.index(level) for level in kept]), players, int(each.n[0]))
-        for shares, each in zip(runs, games, strict=True)
-    ]
+    asked = [Estimand("win_share", factor)]
+    return with_common_levels(on_same_deals([measure(run, players, asked)[0] for run in results]))
 
 
-def _occurs(shares: Estimates, level: str) -> bool:
-    return level in shares.levels and not math.isnan(shares.value[shares.levels.index(level)])
+def share(shares: Estimates, place: int) -> Estimate:
+    """Return a level's win share at a design point, in percent, with Wilson's interval."""
+    rows = shares.games * shares.held / max(len(shares.deals), 1)
+    return scaled(Means(shares.value, shares.covariance, rows, shares.held.astype(np.float64)).share(place), 100.0)
 
 
-def difference(base: Response, other: Response) -> Response:
-    """Return the responses of `other` minus those of `base`, on the same deals."""
-    return combine([base, other], np.array([-1.0, 1.0]))
+def is_enough(shares: Estimates) -> bool:
+    """Return whether there are enough blocks for tests."""
+    return _fewest(shares) >= FEWEST_BLOCKS + 2 * (len(shares.levels) - 1)
 
 
-def distance_change(base: Response, other: Response) -> Estimate:
+def from_fair(shares: Estimates, players: int) -> Estimates:
+    """Return the distance of win shares from fair as a single level: the root mean square, not corrected for noise."""
+    off = shares.value - 1 / players
+    value, influence = np.array([np.sqrt(np.mean(off**2))]), shares.influence @ direction(off)
+    games = shares.games
+    return Estimates(("distance",), value, np.array([games]), shares.deals, influence[:, None], games=games)
+
+
+def distance_from_fair(shares: Estimates, players: int) -> Estimate:
+    """Return the distance of win shares from fair, corrected for noise, in percentage points."""
+    off = 100 * (shares.value - 1 / players)
+    return distance(off, _covariance(shares), _fewest(shares), shares.games)
+
+
+def distance_change(base: Estimates, other: Estimates, players: int) -> Estimate:
     """Return the distance from fair of `other` minus that of `base`, in percentage points, corrected for noise.
 
     Each end of the interval is computed from the ends of the two distances' intervals that determine it (MOVER, as in
     `Means.difference`), with the correlation of the two distances, which is due to the same deals.
     """
-    before, after = base.distance(), other.distance()
+    before, after = (distance_from_fair(each, players) for each in (base, other))
     if difference(base, other).is_nothing:
         return Estimate(0.0, 0.0, 0.0, after.n, after.effective)
-    return _minus(after, before, _toward(other), _toward(base))
+    first, second = (from_fair(each, players).influence[:, 0] for each in (other, base))
+    spread = math.sqrt(float(first @ first) * float(second @ second))
+    return difference_of(after, before, float(first @ second) / spread if spread > 0 else 0.0)
 
 
-def _toward(response: Response) -> Floats:
-    """Return the influence values of the distance from fair, float64[blocks]."""
-    return response.influence[:, response.size]
+def effect_on_distance(settings: Sequence[Estimates], weights: Sequence[float] | Floats, players: int) -> Contrast:
+    """Return the weighted sum of the settings' distances from fair, not corrected for noise, as an effect."""
+    change = combine(settings, weights)
+    least = change.least.mean() * math.sqrt(2 / len(change.levels))
+    moved = combine([from_fair(each, players) for each in settings], weights)
+    return _contrast(replace(moved, least=least), 0, is_enough(change))
 
 
-def _minus(first: Estimate, second: Estimate, influence: Floats, other: Floats) -> Estimate:
-    """Return the difference of two estimates, by their intervals and the correlation of their influence values."""
-    spread = math.sqrt(float(influence @ influence) * float(other @ other))
-    return difference_of(first, second, float(influence @ other) / spread if spread > 0 else 0.0)
-
-
-def combine(responses: Sequence[Response], weights: Floats) -> Response:
-    """Return a weighted sum of responses. weights: float64[responses]; those of weight 0 are ignored."""
-    used = [(response, float(weight)) for response, weight in zip(responses, weights, strict=True) if weight]
-    value, influence = np.zeros_like(responses[0].value), np.zeros_like(responses[0].influence)
-    for response, weight in used:
-        value += weight * response.value
-        influence += weight * response.influence
-    size = sum(abs(weight) * np.abs(response.value) for response, weight in used)
-    reach = sum(abs(weight) * np.abs(response.influence).max(axis=0, initial=0.0) for response, weight in used)
-    value[np.abs(value) < ROUNDING * size] = 0.0
-    influence[np.abs(influence) < ROUNDING * reach] = 0.0
-    up, down = (sum(max(sign * weight, 0.0) for _, weight in used) for sign in (1, -1))
-    games, held = sum(response.games for response, _ in used), np.min([response.held for response, _ in used], axis=0)
-    return replace(responses[0], value=value, influence=influence, games=games, unit=max(up, down), held=held)
-
-
-def effects(axes: Sequence[Axis], settings: Sequence[Setting], responses: Sequence[Response]) -> list[Effect]:
+def effects(
+    axes: Sequence[Axis], settings: Sequence[Setting], shares: Sequence[Estimates], players: int
+) -> list[MainEffect]:
     """Return the main effect of each axis, in descending order of its effect on win shares.
 
     Effects that the design confounds with others are left out.
@@ -371,15 +194,77 @@ def effects(axes: Sequence[Axis], settings: Sequence[Setting], responses: Sequen
     ----------
     settings
         How each design point differs from the scenario, by name of the axis.
-    responses
-        Responses in the same order.
+    shares
+        Win shares in the same order, with this number of players.
     """
-    found: list[Effect] = []
+    found: list[MainEffect] = []
     for axis, value, weights in contrasts(axes, settings):
-        scale = np.abs(weights).max()
-        kept = np.where(np.abs(weights) > 1e-9 * scale, weights, 0.0)
-        found.append(Effect(axis, value, combine(responses, kept)))
+        kept = np.where(np.abs(weights) > 1e-9 * np.abs(weights).max(), weights, 0.0)
+        found.append(_main_effect(axis, value, shares, kept, players))
     return sorted(found, key=_rank)
+
+
+def _main_effect(axis: Axis, value: str, shares: Sequence[Estimates], weights: Floats, players: int) -> MainEffect:
+    change = combine(shares, weights)
+    size, blocks, enough = len(change.levels), _fewest(change), is_enough(change)
+    free = (
+        1 if size == players == 2 and (change.held == len(change.deals)).all() else size
+    )  # one of two gives the other
+    levels = tuple(_contrast(change, place, enough) for place in range(size))
+    effect = MainEffect(
+        MOVES,
+        players,
+        f"{axis.name} = {value}" if value else f"{axis.name} + 1",
+        levels,
+        JointTest(math.nan, free, blocks, math.nan),
+        change.games,
+        blocks=blocks,
+        covariance=_covariance(change),
+        untouched=change.is_nothing,
+        axis=axis,
+        value=value,
+        change=change,
+        distance=effect_on_distance(shares, weights, players),
+        alpha=ALPHA / max(free, 1),
+    )
+    p = float(np.minimum(1.0, free * levels[effect.clearest].p))
+    return replace(effect, overall=replace(effect.overall, p=p))
+
+
+def _contrast(change: Estimates, place: int, enough: bool) -> Contrast:
+    """Return one effect with its p-value, nan if it never varied or with too few blocks."""
+    error, blocks = float(change.errors[place]), int(change.held[place])
+    varied = bool(change.value[place]) or bool(change.influence[:, place].any())
+    tested = varied and error > 0 and enough
+    p = 2 * float(stdtr(blocks - 1, -abs(float(change.value[place])) / error)) if tested else math.nan
+    wide, narrow = (_effect_on(change, place, confidence) for confidence in (CONFIDENCE, EQUIVALENCE))
+    return Contrast(change.levels[place], wide, narrow, p, blocks=blocks)
+
+
+def _effect_on(change: Estimates, place: int, confidence: float) -> Estimate:
+    """Return the effect on a level, or on the distance, in percentage points."""
+    value, blocks = float(change.value[place]), int(change.held[place])
+    found = interval(value, float(change.errors[place]), blocks, change.games, confidence)
+    one_win = float(change.least[place]) * len(change.deals)
+    if one_win > 0 and blocks > 1:
+        size = float(sizes_of(change.influence[:, place] + value, one_win))
+        found = outward(found, size, len(change.deals), float(stdtrit(blocks - 1, 0.5 + confidence / 2)))
+    return scaled(found, 100.0)
+
+
+def _covariance(shares: Estimates) -> Floats:
+    """Return the covariance of the levels' shares, float64[k, k], in squared percentage points.
+
+    That of an effect includes one more block, in which a win moves between two levels.
+    """
+    size = len(shares.levels)
+    moved = (size * np.eye(size) - 1) / max(size - 1, 1)  # 1 for each level, and none wins without another
+    return np.asarray(100**2 * (shares.covariance + np.outer(shares.least, shares.least) * moved))
+
+
+def _fewest(shares: Estimates) -> int:
+    """Return the number of blocks with the rarest level."""
+    return int(shares.held.min(initial=len(shares.deals)))
 
 
 def contrasts(axes: Sequence[Axis], settings: Sequence[Setting]) -> list[tuple[Axis, str, Floats]]:
@@ -419,24 +304,14 @@ def _terms(axis: Axis, settings: Sequence[Setting]) -> list[tuple[Axis, str, Flo
     return [(axis, words, np.array([float(value == other) for value in values])) for words, other in others.items()]
 
 
-def _rank(effect: Effect) -> tuple[bool, float, float]:
-    p = effect.change.p_shares()
-    return (effect.change.is_nothing, -effect.change.move().value, 1.0 if math.isnan(p) else p)
+def _rank(effect: MainEffect) -> tuple[bool, float, float]:
+    """Return the order of an effect; rounding does not decide between two that are as large."""
+    p = effect.overall.p
+    return (effect.untouched, -round(effect.move.value, 9), 1.0 if math.isnan(p) else round(p, 9))
 
 
-def response_of(shares: Estimates, players: int, games: int) -> Response:
-    """Return the responses at one design point from the win shares by level in so many games."""
-    fair = 1 / players
-    off = 100 * (shares.value - fair)
-    toward = 100 * direction(off)
-    value = np.array([*(100 * shares.value), np.sqrt(np.mean(off**2))])
-    influence = np.column_stack([100 * shares.influence, shares.influence @ toward])
-    blocks = held(shares).astype(np.float64)
-    return Response(value, influence, games, levels=shares.levels, fair=100 * fair, held=blocks)
-
-
-def judged_together(tables: Iterable[Sequence[Effect]]) -> list[list[Effect]]:
-    """Return the effects of a sweep with p-values that are adjusted for all of them.
+def judged_together(tables: Iterable[Sequence[MainEffect]]) -> list[list[MainEffect]]:
+    """Return the effects of a sweep with p-values and intervals that are adjusted for all of them.
 
     Parameters
     ----------
@@ -445,22 +320,25 @@ def judged_together(tables: Iterable[Sequence[Effect]]) -> list[list[Effect]]:
     """
     found = [list(effects) for effects in tables]
     effects = [effect for table in found for effect in table]
-    p_values = holm(
-        [effect.change.p_shares() for effect in effects] + [effect.change.p_distance() for effect in effects]
-    )
-    shares, fair = p_values[: len(effects)], p_values[len(effects) :]
-    changing = [effect.change for effect in effects if not effect.change.is_nothing]
-    family = EffectFamily(int((p_values >= ALPHA).sum()), sum(change.free_levels for change in changing))
+    p = holm([*(effect.overall.p for effect in effects), *(effect.distance.p for effect in effects)])
+    undecided = int((p >= ALPHA).sum())
+    intervals = max(1, sum(effect.overall.df for effect in effects if not effect.untouched))
     judged = iter(
         [
-            replace(effect, p_seats=float(p_seats), p_fair=float(p_fair), family=family)
-            for effect, p_seats, p_fair in zip(effects, shares, fair, strict=True)
+            replace(
+                effect,
+                p=float(p_shares),
+                p_distance=float(p_distance),
+                confidence=1 - ALPHA / intervals,
+                alpha=ALPHA / max(undecided * effect.overall.df, intervals),
+            )
+            for effect, p_shares, p_distance in zip(effects, p[: len(effects)], p[len(effects) :], strict=True)
         ]
     )
     return [[next(judged) for _ in table] for table in found]
 
 
-def games_to_find(effects: Sequence[Effect], games: int, size: float = SMALL_EFFECT) -> int | None:
+def games_to_find(effects: Sequence[MainEffect], games: int, size: float = SMALL_EFFECT) -> int | None:
     """Return with how many games per setting an effect on a level would be found clear in 8 of 10 cases, or more.
 
     The spread is that of the least precise effect, for the level whose effects are least precise. To it is added that
@@ -480,15 +358,16 @@ def games_to_find(effects: Sequence[Effect], games: int, size: float = SMALL_EFF
     int or None
         To two significant digits; None if no spread is known.
     """
-    known = [effect for effect in effects if effect.change.is_enough]
+    known = [effect for effect in effects if is_enough(effect.change)]
     if not known:
         return None
-    variances = np.array([np.diag(effect.change.covariance()) for effect in known])
+    variances = np.array([np.diag(_covariance(effect.change)) for effect in known])
     levels = variances.mean(axis=0)  # over all effects: the largest of all variances would mostly be an unlucky one
     least_precise = levels.max() / levels.mean() * variances.mean(axis=1)
-    one_way = [max(0.0, size * (100 * effect.change.unit - size)) for effect in known]
+    one_game = [100 * float((effect.change.least * effect.change.held).max()) for effect in known]
+    one_way = [max(0.0, size * (most - size)) for most in one_game]
     spread = math.sqrt(float((games * least_precise + one_way).max()))
-    return two_figures(games_for(size, spread, alpha=known[0].family.level(known[0].change.free_levels)))
+    return two_figures(games_for(size, spread, alpha=known[0].alpha))
 
 
 def distance(difference: Floats, covariance: Floats, blocks: int, n: int, confidence: float = CONFIDENCE) -> Estimate:

@@ -6,37 +6,51 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.process_settings import same_modules
-from rogsim.base.signals_and_streams import end_quietly, flush
 from rogsim.base.validation import explain, show, unknown_key
+from rogsim.game.bot import shortened
 from rogsim.game.compiler import ENABLED
 from rogsim.game.kit.conformance.played_games import (
     EndlessError,
     FaultyError,
     attempt,
+    check_bot,
     check_many,
     check_replay,
     expect,
     in_one_line,
     packed,
     played,
+    speed_of,
+    told,
 )
 from rogsim.game.kit.conformance.random_walk import RandomWalk
 from rogsim.game.kit.faults import GameFault
 from rogsim.game.registry import RegistryError, check_spec, get_game, why_not_imported
 from rogsim.game.spec import GameSpec
 
-__all__ = ["check_game", "digest", "digest_elsewhere", "game_at", "main", "problems_of"]
+__all__ = [
+    "as_module",
+    "check_game",
+    "digest",
+    "digest_elsewhere",
+    "game_at",
+    "in_one_line",
+    "problems_of",
+    "speed_of",
+    "told",
+]
 
 
 def what_prevents_play(spec: GameSpec) -> Iterator[str]:
@@ -103,7 +117,7 @@ def _refused(spec: GameSpec, name: str, options: Mapping[str, Any]) -> Iterator[
             yield ": ".join([name, *filter(None, [problem.name]), problem.text])
 
 
-PREFIX = "rogsim: error: "  # of an error that a command prints
+OTHER_SIDE = "uncompiled" if ENABLED else "compiled"
 
 
 def digest(spec: GameSpec, games: int) -> str:
@@ -130,12 +144,11 @@ def digest_elsewhere(where: str, games: int) -> str:
         If that process fails, with the last line of what it says.
     """
     env = same_modules() | {"NUMBA_DISABLE_JIT": "1" if ENABLED else "0"}
-    command = [sys.executable, "-m", "rogsim.game.kit.conformance", where, "--digest", str(games)]
+    command = [sys.executable, "-m", "rogsim.game.kit.conformance", where, str(games)]
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         lines = done.stderr.strip().splitlines() or [f"the process ended with exit code {done.returncode}"]
-        side = "uncompiled" if ENABLED else "compiled"
-        raise FaultyError(f"the games cannot be played {side}: {lines[-1].removeprefix(PREFIX)}")
+        raise FaultyError(f"the games cannot be played {OTHER_SIDE}: {lines[-1]}")
     return done.stdout.strip()
 
 
@@ -146,9 +159,12 @@ def check_both_sides(spec: GameSpec, where: str, games: int) -> None:
 
 
 MORE = 10  # times as many games are played by the play loop only
+VARIABLE = "GAME"  # of a file
+HOW_TO_NAME = f"name a game by its id, as package.module:NAME, or as path/to/file.py with a variable {VARIABLE}"
+Tell = Callable[[str], None]  # receives a line on what is being done
 
 
-def problems_of(where: str, games: int = 3, other_side: bool = True) -> list[str]:
+def problems_of(where: str, games: int = 3, other_side: bool = True, tell: Tell = lambda line: None) -> list[str]:
     """Check a game, and return its problems; an empty list if there are none.
 
     First its declarations: player counts, columns, options, samples, the names of bots, what topics are about. Then
@@ -159,25 +175,31 @@ def problems_of(where: str, games: int = 3, other_side: bool = True) -> list[str
     anew, and worlds that are dealt differ; every view can be described, and its vector is within its bounds; the game
     ends, within `Rules.most_turns`; ranks and win shares fit together. At last games are played by the play loop: the
     rows fit the columns, a replay of their actions gives the same rows, and they are the same compiled and uncompiled.
+    Bots that are functions of the game's own module play, too.
 
     Of each player count and sample the first fault is listed, unless it was the same with another one.
 
     Parameters
     ----------
     where
-        The id of a game, or the module and the variable that hold its `GameSpec`, as `package.module:NAME`.
+        As for `game_at`.
     games
         Games for each player count and sample that are checked decision by decision. The play loop plays ten times as
         many, in which ties and other rare events come up.
     other_side
         Whether to play the games uncompiled as well, or compiled if this process is uncompiled, in a second process.
+    tell
+        Receives a line on what is being done.
     """
-    spec = game_at(where)
+    spec, where = game_at(where), as_module(where)
     found = [*what_prevents_play(spec)]
     if found:
         return found
-    found += [*lost_names(spec), *_faulty_games(spec, games)]
+    found += [*lost_names(spec), *_faulty_games(spec, games, tell)]
+    if not found:
+        found += _faulty_bots(spec, games)
     if other_side and not found:
+        tell(f"Playing the same games {OTHER_SIDE}…")
         try:
             check_both_sides(spec, where, games)
         except FaultyError as fault:
@@ -185,41 +207,84 @@ def problems_of(where: str, games: int = 3, other_side: bool = True) -> list[str
     return found
 
 
-def _faulty_games(spec: GameSpec, games: int) -> Iterator[str]:
-    """Yield the first fault with each player count and sample, but each fault only once."""
+def _faulty_games(spec: GameSpec, games: int, tell: Tell) -> Iterator[str]:
+    """Yield the first fault with each player count and sample, but only once if no more than its numbers differ."""
     seen: set[str] = set()
     for players in spec.players:
         for sample in spec.samples:
+            tell(f"Checking games with {players} players{f' and {dict(sample)}' if sample else ''}…")
             try:
                 for deal in range(games):
                     check_game(spec, players, sample, deal)
                 attempt("the game", check_many, spec, players, sample, games * MORE)
             except FaultyError as fault:
-                if str(fault) not in seen:
+                kind = re.sub(r"\d+", "", str(fault))
+                if kind not in seen:
                     yield f"{players} players, {dict(sample)}{fault.place}: {fault}"
-                seen.add(str(fault))
+                seen.add(kind)
                 if isinstance(fault, EndlessError):
                     return  # the others would take as long
 
 
+def _faulty_bots(spec: GameSpec, games: int) -> Iterator[str]:
+    """Yield what is wrong with the answers of bots that are functions of the game's own module."""
+    for info in spec.bots:
+        if info.choose is not None:
+            try:
+                for players in spec.players:
+                    attempt(f"the bot {info.name}", check_bot, spec, info, players, games)
+            except FaultyError as fault:
+                yield str(fault)
+
+
+def as_module(where: str) -> str:
+    """Return the place of a game as other processes find it: for a file, its module and the variable GAME.
+
+    The folder of the file becomes one that modules are imported from. RogsimError if there is no such file.
+    """
+    if not where.endswith(".py"):
+        return where
+    file = Path(where).resolve()
+    if not file.is_file():
+        raise RogsimError(f"{where}: there is no such file")
+    names, folder = [file.stem], file.parent
+    while (folder / "__init__.py").is_file():
+        names, folder = [folder.name, *names], folder.parent
+    if not all(name.isidentifier() for name in names):
+        raise RogsimError(f"{where}: cannot be imported; name the file with letters, digits and underscores")
+    if str(folder) not in sys.path:
+        sys.path.append(str(folder))  # not before the others, where its files could stand in for modules of Python
+    return f"{'.'.join(names)}:{VARIABLE}"
+
+
 def game_at(where: str) -> GameSpec:
-    """Return the game of an id, or that in a variable of a module, `package.module:NAME`; RogsimError if it fails."""
-    module, colon, name = where.partition(":")
+    """Return a game; RogsimError if there is none, or if it cannot be imported.
+
+    Parameters
+    ----------
+    where
+        Its id, the module and the variable that hold its `GameSpec`, as `package.module:NAME`, or the path of a file
+        whose variable `GAME` it is.
+    """
+    module, colon, name = as_module(where).partition(":")
     if not colon:
         if "." in where:
-            raise RogsimError(f"{where}: the variable is missing; name a game as package.module:NAME")
+            raise RogsimError(f"{where}: the variable is missing; {HOW_TO_NAME}")
         return get_game(where)
     try:
         found = import_module(module)
     except (Exception, SystemExit) as fault:  # the code of a game may fail in any way
         if isinstance(fault, ModuleNotFoundError) and f"{module}.".startswith(f"{fault.name}."):
-            raise RogsimError(f"{where}: {fault}; name a game as package.module:NAME") from fault
+            raise RogsimError(f"{where}: {fault}; {HOW_TO_NAME}") from fault
         raise RogsimError(f"{where}: {why_not_imported(fault)}") from fault
+    file = getattr(found, "__file__", None)
+    if where.endswith(".py") and (file is None or Path(file).resolve() != Path(where).resolve()):
+        raise RogsimError(f"{where}: another module has the name {module}; rename the file")
     spec = getattr(found, name, None)
     if spec is None:
-        raise RogsimError(f'{where}: the module has no variable "{name}"; name a game as package.module:NAME')
+        raise RogsimError(f'{where}: there is no variable "{name}"; {HOW_TO_NAME}')
     if not isinstance(spec, GameSpec):
-        raise RogsimError(f"{where}: is not a GameSpec")
+        raise RogsimError(f"{where}: {name} is no game, but {shortened(spec)}")
     return spec
 
 
@@ -242,44 +307,3 @@ def _setup_for(spec: GameSpec, players: int, sample: Mapping[str, Any]) -> Any:
         raise FaultyError(fault.what) from fault
     except (RogsimError, ValueError) as refused:  # in plain words
         raise FaultyError(" ".join(str(refused).split())) from refused
-
-
-BAD_INPUT, INTERRUPTED = 2, 130  # exit codes
-
-
-def main(arguments: list[str]) -> int:
-    """Print the problems of a game, or the hash of its games; return the exit code."""
-    try:
-        code = _answer(arguments)
-        sys.stdout.flush()
-    except RogsimError as fault:
-        return _fail(in_one_line(fault))
-    except BrokenPipeError:
-        return end_quietly()
-    except OSError as fault:  # such as a full disk
-        flush(sys.stdout)
-        return _fail(fault.strerror or str(fault))
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    return code
-
-
-def _fail(text: str) -> int:
-    with suppress(OSError):  # the exit code is what is left to say it
-        print(f"{PREFIX}{text}", file=sys.stderr)
-    flush(sys.stderr)
-    return BAD_INPUT
-
-
-def _answer(arguments: list[str]) -> int:
-    """Print what was asked for, and return the exit code: 1 if a game has problems."""
-    match arguments:
-        case [where, "--digest", games]:
-            print(digest(game_at(where), int(games)))
-        case [where] if not where.startswith("-"):
-            problems = problems_of(where)
-            print("\n".join(problems) or f"{where}: no problems found")
-            return int(bool(problems))
-        case _:
-            raise RogsimError("name one game, by its id or as package.module:NAME")
-    return 0

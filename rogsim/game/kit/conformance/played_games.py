@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from time import perf_counter
 from typing import Any, TypeVar
 
 import numpy as np
 
 from rogsim.base.errors import RogsimError
 from rogsim.game.batches import Batch
-from rogsim.game.bot import in_a_line
+from rogsim.game.bot import BotInfo, in_a_line
 from rogsim.game.compiler import records
 from rogsim.game.kit import loop, playing
 from rogsim.game.kit.faults import compile_problem, place_in_game
@@ -150,6 +151,49 @@ def _check_rows(spec: GameSpec, seat_rows: Any, game_rows: Any) -> None:
     expect(any(first) and np.allclose(shares, fitting), f"win shares are {shares}: the winners must share 1 equally")
 
 
+def check_bot(spec: GameSpec, info: BotInfo, players: int, games: int) -> None:
+    """A bot plays at all seats; BotFault if it gives an answer that is not legal, or raises an error."""
+    rows = _room(spec, players, games)
+    spec.play(spec.set_up(spec.options(), players), _batch(spec, players, range(games), info), *rows)
+
+
+def speed_of(spec: GameSpec, players: int, games: int, seconds: float) -> tuple[str, int, float, Any]:
+    """Return the bot that plays at random, or else the first one, and how fast it plays at all seats.
+
+    Parameters
+    ----------
+    players, games, seconds
+        How many seats, the most games, and the time after which no more begin.
+
+    Returns
+    -------
+    bot
+        Its name.
+    count, rate
+        How many games were played, and how many in a second.
+    rows
+        Those of the games.
+    """
+    info = next((one for one in spec.bots if one.name == "random"), spec.bots[0])
+    setup, (seats, rows) = spec.set_up(spec.options(), players), _room(spec, players, games)
+    spec.play(
+        setup, _batch(spec, players, range(1), info), seats[:players], rows[:1]
+    )  # what is first used takes longer
+    begin, count, rate = perf_counter(), 0, 0.0
+    while count < games and perf_counter() < begin + seconds:
+        batch = _batch(spec, players, range(count, count + 1), info)
+        spec.play(setup, batch, seats[count * players : (count + 1) * players], rows[count : count + 1])
+        count += 1
+        rate = count / (perf_counter() - begin)
+    return info.name, count, rate, rows[:count]
+
+
+def told(spec: GameSpec, players: int) -> str:
+    """Return one game of the first bot as text for a person."""
+    setup = spec.set_up(spec.options(), players)
+    return spec.narrate(next(iter(spec.record(setup, _batch(spec, players, [0])))))
+
+
 def check_shares(ranks: list[int], shares: list[float]) -> None:
     """Ranks count the seats before a seat, and those of rank 1 share the win."""
     expect(ranks == [1 + sum(other < rank for other in ranks) for rank in ranks], f"ranks are {ranks}")
@@ -159,12 +203,19 @@ def check_shares(ranks: list[int], shares: list[float]) -> None:
 
 def played(spec: GameSpec, players: int, sample: Mapping[str, Any], deals: Any) -> tuple[Any, Any]:
     """Return the rows of games that the first bot of the game plays."""
-    rows = [np.zeros(len(deals) * count, dtype) for count, dtype in zip((players, 1), spec.row_dtypes, strict=True)]
+    rows = _room(spec, players, len(deals))
     spec.play(spec.set_up(spec.options(**sample), players), _batch(spec, players, deals), *rows)
-    return rows[0], rows[1]
+    return rows
 
 
-def _batch(spec: GameSpec, players: int, deals: Any) -> Batch:
-    bot = spec.first_bot()
+def _room(spec: GameSpec, players: int, games: int) -> tuple[Any, Any]:
+    """Return empty rows for games."""
+    seats, rows = spec.row_dtypes
+    return np.zeros(games * players, seats), np.zeros(games, rows)
+
+
+def _batch(spec: GameSpec, players: int, deals: Any, info: BotInfo | None = None) -> Batch:
+    """Return a batch of games of one bot, by default the first one of the game."""
+    bot = spec.ready_bot(info or spec.bots[0])
     seating = np.tile(np.arange(players, dtype=np.int8), (len(deals), 1))
     return Batch(SEED, players, np.array(deals, np.int64), seating, (bot,) * players)

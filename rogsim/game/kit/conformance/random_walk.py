@@ -151,7 +151,9 @@ class Worlds:
 
 
 EVERY = 7  # decisions after which the views of all seats are checked
-MOST_STEPS = 100_000  # a game that goes on after these will not end
+THOROUGH, SELDOM = 2_000, 100  # decisions that are all checked, and how many pass between two checks after them
+NOTHING_LEGAL = "there is no legal action, and the game is not over"
+MOST_STEPS = 20_000  # a game that goes on after these will not end
 
 
 class RandomWalk:
@@ -185,10 +187,13 @@ class RandomWalk:
         self._check_begin()
         while self.actor != OVER:
             if self.decisions == MOST_STEPS:
-                raise EndlessError(f"after {MOST_STEPS:,} decisions the game is not over")
+                raise EndlessError(f"after {MOST_STEPS:,} decisions the game is not over: apply must end it")
             self.place = f", turn {int(self.rules.turn(self.state[0])) + 1}, decision {self.decisions + 1}"
-            self._check_decision()
-            self._choose()
+            if self.decisions < THOROUGH or self.decisions % SELDOM == 0:
+                self._check_decision()
+                self._choose()
+            else:
+                self._hurry()
         self.place = ", at its end"
         self._check_end()
 
@@ -225,7 +230,7 @@ class RandomWalk:
         expect(0 <= self.actor < self.players, f"the actor is seat {self.actor}")
         legal = self.menu.actions
         self._check_state(self.state[0])
-        expect(len(legal) > 0, "there is no legal action, and the game is not over")
+        expect(len(legal) > 0, NOTHING_LEGAL)
         expect(len(set(legal)) == len(legal), f"the menu lists an action twice: {legal}")
         expect(set(legal) <= set(range(self.rules.actions)), f"the menu has actions beyond {self.rules.actions - 1}")
         everyone = self.decisions % EVERY == 0
@@ -276,6 +281,14 @@ class RandomWalk:
         expect(packed(other) == packed(self.state), f"action {action} leads to different states from the same one")
         expect(packed(self.tables) == tables, f"action {action} changes the tables")
         expect(int(self.rules.turn(self.state[0])) >= turn, "the number of the turn falls")
+
+    def _hurry(self) -> None:
+        """Carry out a random action, without any check."""
+        turn, legal = int(self.rules.turn(self.state[0])), self.menu.actions
+        expect(len(legal) > 0, NOTHING_LEGAL)
+        self.actor = self._step(self.state, int(self.chance.choice(legal)))
+        self.decisions += 1
+        self._note_points(turn)
 
     def _note_points(self, before: int) -> None:
         """Note the points of all seats if a decision ended a turn."""
