@@ -40,7 +40,8 @@ BOTS = (
     BotInfo("tuned", "evaluates actions as the personas do, with weights found by tuning"),
     BotInfo(
         "learned",
-        "judges the positions that its turns lead to by an evaluation learned from play, and plans ahead in the endgame",
+        "judges the positions that its turns lead to by an evaluation learned from play, "
+        "and plans ahead in the endgame",
         quick_games=400,
     ),
     BotInfo(

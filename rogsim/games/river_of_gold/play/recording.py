@@ -17,7 +17,7 @@ from rogsim.games.river_of_gold.components.names import (
     NONE,
     PATRONS,
 )
-from rogsim.games.river_of_gold.rules import state
+from rogsim.games.river_of_gold.rules import agenda
 from rogsim.games.river_of_gold.rules.actions import step_of
 from rogsim.games.river_of_gold.rules.state import DRAFT
 
@@ -56,24 +56,24 @@ class Recorder(recording.Recorder):
     def _follow(self, kind: int, seat: int, value: int) -> None:
         """Record what happened automatically; cards drawn one after the other are one step."""
         match kind:
-            case state.DRAWN if self.steps and self.steps[-1]["do"] == "draw":
+            case agenda.DRAWN if self.steps and self.steps[-1]["do"] == "draw":
                 self.steps[-1]["customers"].append(CUSTOMERS[value])
-            case state.DRAWN:
+            case agenda.DRAWN:
                 self._add({"do": "draw", "customers": [CUSTOMERS[value]]}, seat)
-            case state.RESHUFFLED:
+            case agenda.RESHUFFLED:
                 secret = self.state.secret
                 self.steps.append({"do": "reshuffle", "deck": named(CUSTOMERS, secret.deck[: int(secret.deck_size)])})
-            case state.CLAIMED:
+            case agenda.CLAIMED:
                 place = int(self.state.players[seat].claimed[value])
                 points = int(self.tables.mastery_points[place - 1])
                 self.steps.append({"do": "claim", "mastery": MASTERIES[value], "points": points})
-            case state.ROLLED:
+            case agenda.ROLLED:
                 self.steps.append({"do": "roll", "die": value})
-            case state.VISIT_BEGUN:
+            case agenda.VISIT_BEGUN:
                 self.steps.append({"do": "visit"})
-            case state.END_TRIGGERED:
+            case agenda.END_TRIGGERED:
                 self.steps.append({"do": "end_trigger"})
-            case state.TURN_OVER:
+            case agenda.TURN_OVER:
                 self.end_turn(seat, after=self._after())
 
     def _opening(self) -> Step:

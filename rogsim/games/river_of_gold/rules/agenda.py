@@ -1,4 +1,4 @@
-"""The kinds of task on the agenda, with the meanings of their numbers `a` and `b`."""
+"""The kinds of task on the agenda, with the meanings of their numbers `a` and `b`, and of entry in the journal."""
 
 from __future__ import annotations
 
@@ -23,3 +23,6 @@ from rogsim.game.kit.state_fields import FIRST_KIND
     EMPERORS_VISIT,  # from shore space a, marker b
     END_TURN,  # from step a
 ) = range(FIRST_KIND, FIRST_KIND + 16)
+
+# What happened automatically in the last step.
+RESHUFFLED, VISIT_BEGUN, END_TRIGGERED, DRAWN, ROLLED, CLAIMED, TURN_OVER = range(7)

@@ -21,8 +21,8 @@ from rogsim.games.river_of_gold.components.names import (
     REGIONS,
     SHORE_SPACES,
 )
-from rogsim.games.river_of_gold.rules.agenda import DELIVERY_REWARD, DRAW, INFLUENCE, SECOND_MARKER
-from rogsim.games.river_of_gold.rules.state import DISCARD, DRAWN, MARKER, RESHUFFLE, RESHUFFLED, ROYAL
+from rogsim.games.river_of_gold.rules.agenda import DELIVERY_REWARD, DRAW, DRAWN, INFLUENCE, RESHUFFLED, SECOND_MARKER
+from rogsim.games.river_of_gold.rules.state import DISCARD, MARKER, RESHUFFLE, ROYAL
 from rogsim.games.river_of_gold.rules.supply import bit, gain_favor, has, is_owner, score
 
 IN_REGION = sum(1 << kind * REGIONS for kind in range(len(CUSTOMER_TYPES)))  # the customers of the first region

@@ -32,8 +32,8 @@ from rogsim.games.river_of_gold.components.names import (
     VOID,
     WATER,
 )
+from rogsim.games.river_of_gold.rules.agenda import CLAIMED
 from rogsim.games.river_of_gold.rules.sail import regions_built_in
-from rogsim.games.river_of_gold.rules.state import CLAIMED
 from rogsim.games.river_of_gold.rules.supply import customers_delivered, goods_in_store, has, score
 
 FOUR, FIVE, SIX = ONES[4:7]  # kinds of building, types of customer, regions or masteries

@@ -23,11 +23,22 @@ from rogsim.games.river_of_gold.components.names import (
     TILES_PER_ERA,
     YORITOMO,
 )
-from rogsim.games.river_of_gold.rules import state
 from rogsim.games.river_of_gold.rules.build import next_tile
 from rogsim.games.river_of_gold.rules.deliver import draw_customer
 from rogsim.games.river_of_gold.rules.sail import sail_target
-from rogsim.games.river_of_gold.rules.state import DRAFT, TURN
+from rogsim.games.river_of_gold.rules.state import (
+    CLANS_DEALT,
+    DECK,
+    DRAFT,
+    ERA_1,
+    ERA_2,
+    IMPERIAL_MARKETS,
+    MASTERIES_DRAWN,
+    PATRONS_DEALT,
+    REGION_TILES,
+    STARTING_TILES,
+    TURN,
+)
 from rogsim.games.river_of_gold.rules.supply import bit, has
 from rogsim.games.river_of_gold.rules.turn import SHIP_ROLLS, roll_of
 
@@ -38,7 +49,7 @@ NO_PATRONS, PATRON_DRAFT, PATRON_ALTERNATIVE, PATRONS_AT_RANDOM, PATRONS_BY_SEAT
 # How the masteries in play are chosen.
 MASTERIES_AT_RANDOM, MASTERIES_IN_TURN = range(2)
 
-TILE_PURPOSES = (state.ERA_1, state.ERA_2)
+TILE_PURPOSES = (ERA_1, ERA_2)
 
 
 @part
@@ -67,10 +78,10 @@ def lay_out_board(tables: Any, game: Any, key: int) -> None:
         game.markers[space, 1] = NONE
     for region in range(REGIONS):
         game.region_tiles[region] = region
-    shuffle(stream_key(key, state.REGION_TILES), game.region_tiles, REGIONS)
+    shuffle(stream_key(key, REGION_TILES), game.region_tiles, REGIONS)
     tiles = np.empty(8, np.int64)
-    _lay_tiles(game, key, state.IMPERIAL_MARKETS, tables.imperial_tiles, tables.imperial_spaces, 3, tiles)
-    _lay_tiles(game, key, state.STARTING_TILES, tables.start_tiles, tables.start_spaces, tables.start_count, tiles)
+    _lay_tiles(game, key, IMPERIAL_MARKETS, tables.imperial_tiles, tables.imperial_spaces, 3, tiles)
+    _lay_tiles(game, key, STARTING_TILES, tables.start_tiles, tables.start_spaces, tables.start_count, tiles)
 
 
 @part
@@ -92,7 +103,7 @@ def choose_masteries(tables: Any, game: Any, key: int, seed: int, deal: int) -> 
     if tables.mastery_mode == MASTERIES_AT_RANDOM:
         for mastery in range(len(MASTERIES)):
             order[mastery] = mastery
-        shuffle(stream_key(key, state.MASTERIES_DRAWN), order, len(MASTERIES))
+        shuffle(stream_key(key, MASTERIES_DRAWN), order, len(MASTERIES))
         for i in range(MASTERIES_PER_GAME):
             game.claims[order[i]] = 0
         return
@@ -101,7 +112,7 @@ def choose_masteries(tables: Any, game: Any, key: int, seed: int, deal: int) -> 
         order[i] = i
     # A new order for each round of the list: no entry can coincide with the bots' rotation.
     round_key = game_key(seed, deal // sets)
-    shuffle(stream_key(round_key, state.MASTERIES_DRAWN), order, sets)
+    shuffle(stream_key(round_key, MASTERIES_DRAWN), order, sets)
     for i in range(MASTERIES_PER_GAME):
         game.claims[tables.mastery_sets[order[deal % sets], i]] = 0
 
@@ -133,7 +144,7 @@ def shuffle_deck(game: Any, key: int) -> None:
     for customer in range(len(CUSTOMERS)):
         secret.deck[customer] = customer
         game.deck_cards |= bit(customer)
-    shuffle(stream_key(key, state.DECK), secret.deck, len(CUSTOMERS))
+    shuffle(stream_key(key, DECK), secret.deck, len(CUSTOMERS))
     secret.deck_size = len(CUSTOMERS)
     game.deck_left = len(CUSTOMERS)
 
@@ -149,7 +160,7 @@ def offer_patrons(tables: Any, game: Any, key: int) -> None:
     clans = np.empty(len(CLANS), np.int64)
     for clan in range(len(CLANS)):
         clans[clan] = clan
-    shuffle(stream_key(key, state.CLANS_DEALT), clans, len(CLANS))
+    shuffle(stream_key(key, CLANS_DEALT), clans, len(CLANS))
     laid_out = 0
     for clan in range(len(CLANS)):
         laid_out |= bit(_patron_of(key, clan))
@@ -169,7 +180,7 @@ def offer_patrons(tables: Any, game: Any, key: int) -> None:
 @part
 def _patron_of(key: int, clan: int) -> int:
     """Return which of a clan's two patrons is used in this game."""
-    return 2 * clan + below(stream_key(key, state.PATRONS_DEALT), clan, 2)
+    return 2 * clan + below(stream_key(key, PATRONS_DEALT), clan, 2)
 
 
 @kernel

@@ -40,8 +40,7 @@ PHASES = (
 )
 AUTOMATIC, DRAFT, TURN, GOOD, JOURNEY, SELL, MARKER, ROYAL, DISCARD, SET_DIE, PAUSE, OVER = range(12)
 
-
-(
+(  # purposes of chance
     REGION_TILES,
     MASTERIES_DRAWN,
     IMPERIAL_MARKETS,
@@ -55,10 +54,6 @@ AUTOMATIC, DRAFT, TURN, GOOD, JOURNEY, SELL, MARKER, ROYAL, DISCARD, SET_DIE, PA
     DICE,  # one per seat
 ) = range(11)
 BOT = DICE + MAX_SEATS  # one per seat
-
-
-RESHUFFLED, VISIT_BEGUN, END_TRIGGERED, DRAWN, ROLLED, CLAIMED, TURN_OVER = range(7)
-
 
 AGENDA_SIZE = 32  # the longest agenda observed in play is 14
 JOURNAL_SIZE = 19  # with this size there are no gaps in SECRET

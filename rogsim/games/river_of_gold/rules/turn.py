@@ -20,21 +20,17 @@ from rogsim.games.river_of_gold.components.names import (
     SHORE_SPACES,
     TILES_PER_ERA,
 )
-from rogsim.games.river_of_gold.rules.agenda import EMPERORS_VISIT, END_TURN
-from rogsim.games.river_of_gold.rules.sail import pay_owner
-from rogsim.games.river_of_gold.rules.scoring import claim_masteries
-from rogsim.games.river_of_gold.rules.state import (
-    AUTOMATIC,
-    DICE,
+from rogsim.games.river_of_gold.rules.agenda import (
+    EMPERORS_VISIT,
     END_TRIGGERED,
-    OVER,
-    PAUSE,
+    END_TURN,
     ROLLED,
-    SET_DIE,
-    TURN,
     TURN_OVER,
     VISIT_BEGUN,
 )
+from rogsim.games.river_of_gold.rules.sail import pay_owner
+from rogsim.games.river_of_gold.rules.scoring import claim_masteries
+from rogsim.games.river_of_gold.rules.state import AUTOMATIC, DICE, OVER, PAUSE, SET_DIE, TURN
 from rogsim.games.river_of_gold.rules.supply import can_exchange
 
 # An upper bound: a turn delivers, builds or sails. Each delivery is to another customer; each building, and

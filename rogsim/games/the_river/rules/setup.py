@@ -9,9 +9,17 @@ from rogsim.game.kit.bits import places_above, places_below
 from rogsim.game.kit.menus import at
 from rogsim.game.rng import below, game_key, shuffle, stream_key
 from rogsim.games.the_river.components.names import BOARDS, CARDS, NONE, PLACES, PRODUCED, RESOURCES, SPOTS, TILES
-from rogsim.games.the_river.rules import state
 from rogsim.games.the_river.rules.display import fill_cards, fill_display
-from rogsim.games.the_river.rules.state import DISPLAY, EMPTY, ROUND, START
+from rogsim.games.the_river.rules.state import (
+    BOARDS_DEALT,
+    BUILDING_CARDS,
+    DISPLAY,
+    EMPTY,
+    FIRST_PLAYER,
+    ROUND,
+    START,
+    TERRAIN_TILES,
+)
 from rogsim.games.the_river.rules.tiles import note_producing
 
 
@@ -24,16 +32,16 @@ def set_up(tables: Any, game: Any, seed: int, deal: int) -> None:
     game.seats = tables.seats
     game.first = tables.first
     if tables.first == NONE:
-        game.first = below(stream_key(key, state.FIRST_PLAYER), 0, game.seats)
+        game.first = below(stream_key(key, FIRST_PLAYER), 0, game.seats)
     game.pawn = game.first
     for tile in range(len(TILES)):
         secret.pile[tile] = tile
-    shuffle(stream_key(key, state.TERRAIN_TILES), secret.pile, len(TILES))
+    shuffle(stream_key(key, TERRAIN_TILES), secret.pile, len(TILES))
     secret.pile_size = len(TILES)
     game.pile_left = len(TILES)
     for card in range(len(CARDS)):
         secret.deck[card] = card
-    shuffle(stream_key(key, state.BUILDING_CARDS), secret.deck, len(CARDS))
+    shuffle(stream_key(key, BUILDING_CARDS), secret.deck, len(CARDS))
     game.deck_left = len(CARDS)
     for spot in range(len(game.cards)):
         game.cards[spot] = NONE
@@ -76,7 +84,7 @@ def deal_boards(tables: Any, game: Any, key: int) -> None:
     for seat in range(len(tables.boards)):
         game.players[seat].board = seat if tables.boards[0] == NONE else tables.boards[seat]
     if tables.boards[0] == NONE:
-        stream = stream_key(key, state.BOARDS_DEALT)
+        stream = stream_key(key, BOARDS_DEALT)
         for last in range(len(BOARDS) - 1, 0, -1):
             other = below(stream, last, last + 1)
             board = game.players[last].board
