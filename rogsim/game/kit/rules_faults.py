@@ -15,7 +15,7 @@ import numpy as np
 import pydantic
 
 from rogsim.base.errors import RogsimError
-from rogsim.game.agents import in_a_line
+from rogsim.game.agents import LONGEST, in_a_line
 from rogsim.game.batches import Batch
 from rogsim.game.compiler import PACKAGE, as_python
 from rogsim.game.kit.line_up import bot_fault
@@ -116,7 +116,7 @@ def compiler_reason(error: BaseException) -> str:
     elif len(parts := NESTED.split(COLOUR.sub("", str(error)))) > 1:
         lines = [line.strip() for line in parts[-1].splitlines() if line.strip()]
         text = " ".join(lines[: 2 if lines[0].endswith(":") else 1])
-    text = PLACE.sub("", text).rstrip(" .")
+    text = PLACE.sub("", text).rstrip(" .")[:LONGEST]
     for pattern, clearer in CLEARER:
         text = pattern.sub(clearer, text)
     place = _compiler_place(error)
