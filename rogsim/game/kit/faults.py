@@ -18,7 +18,7 @@ from pydantic import BaseModel, ValidationError
 
 from rogsim.base.errors import RogsimError
 from rogsim.game.batches import Batch
-from rogsim.game.bot import in_a_line, shortened
+from rogsim.game.bot import LONGEST, in_a_line, shortened
 from rogsim.game.compiler import PACKAGE, as_python
 from rogsim.game.kit.loop import MOST_DECISIONS, bot_fault
 from rogsim.game.records import no_field
@@ -117,7 +117,7 @@ def compiler_reason(error: BaseException) -> str:
     elif len(parts := NESTED.split(COLOUR.sub("", str(error)))) > 1:
         lines = [line.strip() for line in parts[-1].splitlines() if line.strip()]
         text = " ".join(lines[: 2 if lines[0].endswith(":") else 1])
-    text = PLACE.sub("", text).rstrip(" .")
+    text = PLACE.sub("", text).rstrip(" .")[:LONGEST]
     for pattern, clearer in CLEARER:
         text = pattern.sub(clearer, text)
     place = _compiler_place(error)
