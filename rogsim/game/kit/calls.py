@@ -35,16 +35,9 @@ def found_by(find: Callable[[Any], Any], *records: str, inline: bool = True) -> 
         passing_on = "lambda {0}: version({0})".format(", ".join(parameters))  # numba cannot inline *arguments
         place = next(i for i, parameter in enumerate(parameters) if parameter in records)
 
-        known: dict[int, tuple[Any, Any]] = {}  # by identity: the hash of a dtype is computed anew each time
-
         @wraps(function)
         def called(*arguments: Any) -> Any:
-            dtype = arguments[place].dtype
-            kept, version = known.get(id(dtype), (None, None))
-            if kept is not dtype:
-                version = getattr(find(dtype), name)
-                known[id(dtype)] = dtype, version
-            return version(*arguments)
+            return getattr(find(arguments[place].dtype), name)(*arguments)
 
         def compiled(*kinds: Any) -> Callable[..., Any]:
             version = getattr(find(kinds[place].dtype), name)
