@@ -25,13 +25,13 @@ counter = count()
 
 
 @pytest.fixture(autouse=True)
-def _no_modules_of_games(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _no_modules_of_games(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """Forget the folders and the modules that a check adds."""
     monkeypatch.setattr(sys, "path", [*sys.path])
-    known = set(sys.modules)
     yield
-    for name in set(sys.modules) - known:
-        del sys.modules[name]
+    for name, module in list(sys.modules.items()):
+        if str(getattr(module, "__file__", "")).startswith(str(tmp_path)):
+            del sys.modules[name]
 
 
 def test_a_new_game_has_no_problems(command: Run) -> None:
