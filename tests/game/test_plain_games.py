@@ -185,7 +185,8 @@ def harbour_traces() -> Iterator[Any]:
 
 
 COIN = """
-from rogsim.game.plain import Chance, Count, Deck, Hand, Seats, actions, cards, draw, game, next_turn, offer, pick, put
+from rogsim.game.plain import Chance, Count, Deck, Hand, Seats
+from rogsim.game.plain import actions, cards, draw, game, next_turn, number, offer, pick, put
 
 CARD = cards("card", ["a", "b", "c", "d"])
 ACTIONS, (GO,) = actions(go=None)
@@ -242,12 +243,32 @@ def test_what_cannot_be_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        (lambda text: text.replace("def legal(", "def lawful("), 'mine: there is no function "legal"'),
+        (
+            lambda text: text.replace("def legal(", "def lawful("),
+            'mine: there is no function "legal": write def legal(numbers, state, menu)',
+        ),
+        (
+            lambda text: text.replace("legal(numbers, state, menu)", "legal(state, menu)"),
+            "mine, line 20: legal(state, menu) must take (numbers, state, menu)",
+        ),
+        (
+            lambda text: text.replace("players=(2,)", "players=2"),
+            "mine: players=2: list the numbers of players, such as (2, 3, 4)",
+        ),
+        (
+            lambda text: (
+                text + "\nclass Numbers:\n    a: Count[2, 5] = number(9, 'a')\n" + text[text.index("GAME =") :]
+            ),
+            "Numbers.a: 9 is not allowed: must be a whole number from 2 to 5",
+        ),
         (
             lambda text: text.replace("class Player", "class Person").replace("Seats[Player]", "Seats[Person]"),
             'mine: there is no class "Player"',
         ),
-        (lambda text: text.replace("coin: Chance", "coin: int"), "State.coin: <class 'int'> is no kind of field"),
+        (
+            lambda text: text.replace("coin: Chance", "coin: int"),
+            "State.coin: int is no kind of field; write Count[0, 10]",
+        ),
         (lambda text: text.replace("Count[0, 3]", "Count[0]"), "Count[0]: write Count[low, high]"),
         (lambda text: text.replace("points:", "score:"), 'Player: there is no field "points"'),
     ],

@@ -36,6 +36,16 @@ EVERY_GAME = (
 )
 BUDGETS = (100, 1_000)  # rollouts of the bots of the default ladder
 NEEDED = ("begin", "legal", "apply")
+FUNCTIONS = {  # of a module, with what they take
+    "begin": "numbers, state",
+    "legal": "numbers, state, menu",
+    "apply": "numbers, state, action",
+    "score": "numbers, state, seat",
+    "tie_break": "numbers, state, seat",
+    "deal": "numbers, world, seat, chance",
+    "invariant": "numbers, state",
+}
+BOT = "numbers, view, menu, memory"
 
 
 def actions(**families: Mapping[str, Any] | None) -> tuple[ActionList, tuple[int, ...]]:
@@ -93,21 +103,17 @@ def game(
         If something is missing or cannot be used.
     """
     source = sys.modules[module]
-    for name in NEEDED:
-        if not isinstance(getattr(source, name, None), FunctionType):
-            raise DeclarationError(f'{module}: there is no function "{name}"')
-    for name in ("State", "Player"):
-        if not inspect.isclass(getattr(source, name, None)):
-            raise DeclarationError(f'{module}: there is no class "{name}"')
-    if "points" not in (field.name for field in fields_of(source.Player)):
-        raise DeclarationError(f'{module}: Player: there is no field "points", the points of a seat so far')
+    if not isinstance(players, list | tuple):
+        raise DeclarationError(f"{module}: players={players!r}: list the numbers of players, such as (2, 3, 4)")
+    _check_parts(source, bots)
     most_seats = max(players)
     parts = Parts(_without_seats(source), fields_of(source.Player), most_seats)
     numbers = Numbers(
         tuple(fields_of(vars(source).get("Numbers"))), tuple(fields_of(vars(source).get("Options"))), most_seats
     )
     parameters, labels = numbers.parameters(), results.topics_of(parts.player, numbers.parameters())
-    rules = _rules(source, parts, numbers, actions, most_turns)
+    game_id = more.pop("id", source.__name__.rpartition(".")[2].replace("_", "-"))
+    rules = _rules(source, game_id, parts, numbers, actions, most_turns)
     model = numbers.model()
 
     def prepare(options: Any, players: int, change: Change | None = None) -> Setup:
@@ -115,7 +121,7 @@ def game(
         return Setup(tables, frozen(facts), options.model_dump(exclude_defaults=True), dict(change or {}))
 
     return GameSpec(
-        id=more.pop("id", source.__name__.rpartition(".")[2].replace("_", "-")),
+        id=game_id,
         title=title,
         version=version,
         players=tuple(players),
@@ -139,6 +145,30 @@ def game(
     )
 
 
+def _check_parts(source: ModuleType, bots: Sequence[Callable[..., int]]) -> None:
+    """Raise DeclarationError if a class or a function is missing, or takes other arguments."""
+    for name, wanted in FUNCTIONS.items():
+        found = vars(source).get(name)
+        if isinstance(found, FunctionType):
+            _check_arguments(source, found, wanted)
+        elif name in NEEDED:
+            raise DeclarationError(f'{source.__name__}: there is no function "{name}": write def {name}({wanted})')
+    for bot in bots:
+        _check_arguments(source, bot, BOT)
+    for name in ("State", "Player"):
+        if not inspect.isclass(getattr(source, name, None)):
+            raise DeclarationError(f'{source.__name__}: there is no class "{name}"')
+    if "points" not in (field.name for field in fields_of(source.Player)):
+        raise DeclarationError(f'{source.__name__}: Player: there is no field "points", the points of a seat so far')
+
+
+def _check_arguments(source: ModuleType, function: Callable[..., Any], wanted: str) -> None:
+    taken = inspect.signature(function).parameters
+    if len(taken) != len(wanted.split(", ")):
+        name, line = function.__name__, function.__code__.co_firstlineno
+        raise DeclarationError(f"{source.__name__}, line {line}: {name}({', '.join(taken)}) must take ({wanted})")
+
+
 def _ladder() -> tuple[str, ...]:
     """Return bots of rising strength: random, and rollouts with rising budgets."""
     return ("random", *(f"rollouts@rollouts={budget}" for budget in BUDGETS))
@@ -149,14 +179,16 @@ def _without_seats(source: ModuleType) -> list[Field]:
     return [field for field in fields_of(source.State) if not isinstance(field.kind, Seats)]
 
 
-def _rules(source: ModuleType, parts: Parts, numbers: Numbers, actions: ActionList, most_turns: int) -> Rules:
+def _rules(
+    source: ModuleType, game_id: str, parts: Parts, numbers: Numbers, actions: ActionList, most_turns: int
+) -> Rules:
     player = record_of(parts.player)
     mark = f"is_{source.__name__.replace('.', '_')}"  # no two games share a dtype
     own = [(mark, "u1"), ("key", "u8"), ("seats", "i8"), ("actor", "i8"), ("turn", "i8"), ("over", "i8")]
     state = record_of(parts.state, *own, ("players", player, (parts.most_seats,)))
     given = {
         name: callable_by_rules(vars(source)[name])
-        for name in ("begin", "legal", "apply", "score", "tie_break", "deal")
+        for name in FUNCTIONS
         if isinstance(vars(source).get(name), FunctionType)
     }
     lay_out, begin_game, list_legal, carry_out = (
@@ -186,9 +218,7 @@ def _rules(source: ModuleType, parts: Parts, numbers: Numbers, actions: ActionLi
         return int(state.players[seat].points)
 
     begin.__module__ = source.__name__  # what the game is made of
-    recorder = type(
-        "Recorder", (words.Recorder,), {"parts": parts, "actions": actions, "format": f"{source.__name__}-trace/1"}
-    )
+    recorder = type("Recorder", (words.Recorder,), {"parts": parts, "actions": actions, "format": f"{game_id}-trace/1"})
     rules = Rules(
         state=state,
         tables=numbers.record,

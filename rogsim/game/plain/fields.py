@@ -303,7 +303,8 @@ def fields_of(where: Any) -> list[Field]:
     for name, kind in inspect.get_annotations(where, eval_str=True).items():
         made = kind() if inspect.isclass(kind) and issubclass(kind, Kind) else kind
         if not isinstance(made, Kind):
-            raise DeclarationError(f"{where.__name__}.{name}: {kind!r} is no kind of field, such as Count[0, 10]")
+            shown = kind.__name__ if inspect.isclass(kind) else repr(kind)
+            raise DeclarationError(f"{where.__name__}.{name}: {shown} is no kind of field; write Count[0, 10]")
         found.append(Field(name, made, getattr(where, name, None)))
     return found
 

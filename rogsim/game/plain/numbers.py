@@ -99,12 +99,12 @@ def components(noun: str, of: type, file: str) -> Components:
         for field in fields:
             if field.name not in row:
                 raise DeclarationError(f'{where}: key "{field.name}" is missing')
-            _check(f'{where}: key "{field.name}"', field.kind, row[field.name])
+            check(f'{where}: key "{field.name}"', field.kind, row[field.name])
     names, copies = tuple(row["id"] for row in listed), tuple(row.get("copies", 1) for row in listed)
     return Components(Cards(noun, names, copies), fields, tuple(listed), path)
 
 
-def _check(where: str, kind: Any, value: Any) -> None:
+def check(where: str, kind: Any, value: Any) -> None:
     """Raise DeclarationError if a number does not fit its kind."""
     if isinstance(kind, Counts):
         inside = value if isinstance(value, Mapping) else dict(zip(kind.names, value, strict=False))
@@ -216,6 +216,9 @@ class Numbers:
 
 def _parameter(name: str, kind: Any, more: Number, seats: int) -> Parameter:
     """Return a number as a parameter of scenarios."""
+    given = more.value if isinstance(kind, Seats) and isinstance(more.value, list | tuple) else [more.value]
+    for one in given:
+        check(f"Numbers.{name}", kind.each if isinstance(kind, Seats) else kind, one)
     if isinstance(kind, Seats):
         value = more.value if isinstance(more.value, list | tuple) else [more.value] * seats
         places = tuple(str(seat + 1) for seat in range(seats))
