@@ -1,6 +1,8 @@
 """`Evaluation`: how a game describes its positions by numbers, and each seat's chance to win, from learned weights.
 
-The chance is that of a conditional logit (McFadden 1974), from the features of all seats.
+The chance is that of a conditional logit (McFadden 1974): each seat has a value, the sum of its features times their
+weights, and wins with a probability proportional to its exponential. The weights depend on the moment. Compiled code
+finds the functions of an evaluation by the type of the position.
 """
 
 from __future__ import annotations

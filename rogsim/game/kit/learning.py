@@ -1,6 +1,13 @@
 """Learning from play: what the lines that a seat could play are worth, by playing them on in possible worlds.
 
-Bots that do not learn choose for their seats in these worlds, as they do in the game.
+Each line is played on in the same worlds, as a search does. Who won a game shows little about one choice; these values
+show how the lines of a choice differ, which is what a bot must know to choose. A bot that always plays well meets few
+poor positions, so some turns are taken at random.
+
+Bots that do not learn, the rivals, choose for their seats as they do in the game. A world that is dealt counts only if
+each of them would have chosen in it what it chose. It is asked again about its choices, with the notes and the random
+numbers that it had. What it saw then is known but for what has been hidden from the learner all the time: that comes
+from the world.
 """
 
 from __future__ import annotations

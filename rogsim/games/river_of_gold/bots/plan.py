@@ -1,6 +1,8 @@
 """How `planner`, `search` and `learned` think ahead: which turns they compare, how all seats play on, what counts.
 
-Promising turns are played out on copies of a possible world, and evaluated.
+A turn is a line of steps: buying favor, turning the die, exchanges for an order, the action. Promising turns are played
+out on copies of a possible world, and evaluated. The policy answers the choices that follow. Chance is the same for all
+lines that are compared. The kit compares the turns in possible worlds (`rogsim.game.kit.search`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """The rulebook's words as small whole numbers, with lists that give the word for each number, and the largest values.
 
-Components may have no larger values, so that every value fits into the record of a game.
+Regions, shore spaces, river spaces and die faces are printed from 1; in memory regions and spaces count from 0, while a
+die holds its face. Only `actions`, traces and their narration convert between the two. Components may have no larger
+values than those here, so that every value fits into the record of a game.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The components as one record that the compiled rules read: changed parameters need no compiling.
 
-It also holds what bots look up instead of computing it again and again.
+`make_tables` converts checked components and a scenario's options into a TABLES record for one player count. It also
+holds what bots look up instead of computing it again and again.
 """
 
 from __future__ import annotations

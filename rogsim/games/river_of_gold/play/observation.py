@@ -1,4 +1,7 @@
-"""What a seat sees: for agents in the rulebook's words, and for learners as fields of a vector with their bounds."""
+"""What a seat sees: for agents in the rulebook's words, and for learners as fields of a vector with their bounds.
+
+Seats and ships count from 0; regions, spaces, die faces and turns from 1, as in a trace.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Rewards: those on building tiles, for a visitor or an owner, and those passed on the track of a region."""
+"""Rewards: those on building tiles, for a visitor or an owner, and those passed on the track of a region.
+
+The parts of a reward come in this order: points, koku, koku for each ..., goods, favor, goods of choice, influence,
+draw and discard.
+"""
 
 from __future__ import annotations
 

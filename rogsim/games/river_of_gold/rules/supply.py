@@ -1,7 +1,7 @@
 """Koku, goods, favor and points: gained, paid, exchanged, and spent on the die; only these functions enforce limits.
 
-At any moment of the player's own turn, 2 equal goods buy 1 other good, and 5 koku buy 1 favor. Each favor turns the die
-by one, up or down, and 6 and 1 are adjacent.
+Gains above a limit are lost; the supply is never short. At any moment of the player's own turn, 2 equal goods buy 1
+other good, and 5 koku buy 1 favor. Each favor turns the die by one, up or down, and 6 and 1 are adjacent.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The rulebook's words as small whole numbers, with lists that give the word for each number, and the largest values.
 
-Components may have no larger values, so that every value fits into the record of a game.
+Seats and the spots of a River Board count from 0 in memory; traces count spots from 1. Components may have no larger
+values than those here, so that every value fits into the record of a game.
 """
 
 from __future__ import annotations

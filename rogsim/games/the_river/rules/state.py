@@ -30,9 +30,8 @@ START, TURN, DISCARD, TAKE, PAY, EXCHANGE, SWAPS = range(7)
 DISPLAY, ROUND, CLEANUP, MEADOW, STORE = range(7, 12)
 OVER = 12
 
-
+# Purposes of chance.
 FIRST_PLAYER, BOARDS_DEALT, TERRAIN_TILES, BUILDING_CARDS, RESHUFFLE, BOT = range(6)  # BOT: one per seat
-
 
 EMPTY = 16  # added to the bit of a place in `GAME.places`
 
