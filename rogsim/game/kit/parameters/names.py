@@ -1,12 +1,12 @@
 """The names of values in components: where they are, which are known, and changing values by name.
 
-A name follows the layout of the TOML files: "setup.hand", "card.red-1.order.wood", "space.4.cost". Rows go by their ids,
-or by the number of players that they are for; entries of lists go by their places, or by the names that
+A name follows the layout of the TOML files: "setup.hand", "card.red-1.order.wood", "space.4.cost". Rows go by their
+ids, or by the number of players that they are for; entries of lists go by their places, or by the names that
 `Parameter.places` gives them.
 
-Marks in the files say whether values have a source. A table or row whose values are not from a source has
-`sourced = false` and `reconstructed`, the reason. This also holds for the tables inside, unless they have marks of their
-own. If only some values of a table are reconstructed, `reconstructed` is a table with a reason for each of these:
+Marks in the files say whether values have a source. A table or row whose values are not from a source has `sourced =
+false` and `reconstructed`, the reason. This also holds for the tables inside, unless they have marks of their own. If
+only some values of a table are reconstructed, `reconstructed` is a table with a reason for each of these:
 `reconstructed = { coins = "..." }`.
 """
 
