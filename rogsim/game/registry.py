@@ -281,11 +281,13 @@ def _check_bots_package(spec: GameSpec) -> None:
         found = None
     if found is None:
         raise RegistryError(f"{whose} does not exist: give the dotted name of the package with the game's bots")
-    if found.submodule_search_locations is None and name != module:
+    if name == module and all(info.module for info in spec.bots):  # a game in one file, which says where its bots are
+        return
+    if found.submodule_search_locations is None:
         raise RegistryError(f"{whose} is a module: give a package, with a module for each bot")
     if rules == "__main__":
         raise RegistryError(f"{whose} is not inside the package of the rules: move them out of the script or notebook")
-    if name != module and not name.startswith(f"{rules}."):
+    if not name.startswith(f"{rules}."):
         raise RegistryError(f'{whose} is not inside the package of the rules: move it into "{rules}"')
 
 
