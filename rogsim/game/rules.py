@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rogsim.game.kit.vector import VectorField
 
 NO_ACTION = OVER = -1  # in place of an action, and of the actor
+MOST_DECISIONS = 1_000_000  # of one game: one that goes on for longer never ends
 BLOCK = 16  # a menu is copied in blocks of this many actions
 NOTHING = np.dtype([("nothing", "u1")])  # for games that set nothing aside
 

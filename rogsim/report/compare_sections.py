@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
-from typing import Any
 
 from rogsim.game.kit.narration import capital
 from rogsim.game.topics import SEATS
@@ -17,18 +16,14 @@ from rogsim.report.document import (
     OF_DIFFERENCES,
     Badge,
     Finding,
-    Grid,
     Picture,
     Section,
     Sheet,
     SheetCell,
     SheetRow,
-    TableColumn,
 )
-from rogsim.report.effects_section import effects_grid, finding_of, forest_of
+from rogsim.report.effects_section import PAIRED, effects_grid, finding_of, forest_of, others_section
 from rogsim.report.sentences import digits_of, effect_words, margin_words
-from rogsim.stats.contrasts import benjamini_hochberg, columns, scaled, table
-from rogsim.stats.effects import Effects
 from rogsim.stats.estimates import Estimate, by_size
 from rogsim.stats.judgement import Judgement
 from rogsim.stats.paired.compared import BOTS, FAIRNESS, LENGTH, RETRAINED, Compared
@@ -37,10 +32,8 @@ FAMILY = (
     "All differences on this page are judged together. If nothing had changed, at most 5% of pages would call anything "
     "changed (Holm's method)."
 )
-PAIRED = "Base and variant play the same deals, and each difference is taken deal by deal."
 APART = "The two sides are independent runs, so the variance of a difference is the sum of both."
 TITLES = {SEATS: "Turn order", BOTS: "Bots", LENGTH: "Length of games", FAIRNESS: "Distance from fair"}
-OTHERS = "play"  # name of the section on what else changes
 SURE = ("within", "open", "slight", "beyond")  # kinds of judgements; an answer prefers later ones
 MOST_NAMED = 3  # variants in an answer, and changed levels on the sheet
 SAME = "Every game came out the same"
@@ -327,57 +320,3 @@ def _finding(judgement: Judgement) -> Finding:
     effects = judgement.effects
     where = f"{effects.question.title}, {effects.run}, {words.players(effects.players)}"
     return finding_of(judgement, where, on_top=False)
-
-
-def others_section(
-    screens: Sequence[Effects], based_on: str, method: str, anchor: str, run: str = "variant"
-) -> Section | None:
-    """Return the section on means, for which nothing is claimed; None if there are none; run: what a run is called."""
-    rows = [row for effects in screens for row in _screen_rows(effects)]
-    if not rows:
-        return None
-    clear = sorted((row for row in rows if row["q"] < 0.05), key=lambda row: row["q"])
-    text = f"{len(clear):,} of {len(rows):,} means differ by more than chance"
-    if clear:
-        row = clear[0]
-        effect = Estimate(row["effect"], row["effect_low"], row["effect_high"], row["n"], row["n"])
-        text += f", most clearly {row['topic']}: {row['level']}, {effect_words(effect, row['unit'])}"
-    heads = (
-        TableColumn("level", "mean"),
-        TableColumn("topic", "topic"),
-        *([TableColumn("run", run)] if len({row["run"] for row in rows}) > 1 else []),
-        TableColumn("players", "players", "count"),
-        TableColumn("before", "before (95%)", "number", interval=True, digits=2),
-        TableColumn("after", "after (95%)", "number", interval=True, digits=2),
-        TableColumn("effect", "difference (95%)", "gain", interval=True, digits=2),
-        TableColumn("q", "q", "p"),
-    )
-    caption = "Means for each seat, how often a seat has any, and win shares of seats"
-    return Section(
-        OTHERS,
-        "How games are played",
-        "What else changes?",
-        f"{text}.",
-        based_on,
-        grids=(Grid(OTHERS, caption, heads, table(rows)),),
-        method=f"{method} q: corrected for all rows of one topic, variant and number of players.",
-        anchor=anchor,
-    )
-
-
-def _screen_rows(effects: Effects) -> Iterator[dict[str, Any]]:
-    q = benjamini_hochberg([contrast.p for contrast in effects.contrasts])
-    scale, unit = effects.question.scale, ", %" * effects.question.share
-    for contrast, corrected in zip(effects.contrasts, q, strict=True):
-        yield {
-            "topic": effects.question.title,
-            "level": f"{capital(contrast.name)}{unit}",
-            "run": effects.run,
-            "players": effects.players,
-            "n": contrast.effect.n,
-            "unit": effects.question.unit,
-            **columns("before", scaled(contrast.before or contrast.effect, scale)),
-            **columns("after", scaled(contrast.after or contrast.effect, scale)),
-            **columns("effect", contrast.effect),
-            "q": float(corrected),
-        }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -11,14 +11,17 @@ import polars as pl
 
 from rogsim.game.kit.narration import capital
 from rogsim.report import words
-from rogsim.report.document import ColumnKind, Finding, Grid, Picture, TableColumn, badge_of
+from rogsim.report.document import ColumnKind, Finding, Grid, Picture, Section, TableColumn, badge_of
 from rogsim.report.figures import forest_plots
-from rogsim.report.sentences import digits_of, margin_words, sentence
-from rogsim.stats.contrasts import columns, holm, table
+from rogsim.report.sentences import digits_of, effect_words, margin_words, sentence
+from rogsim.stats.contrasts import benjamini_hochberg, columns, holm, scaled, table
 from rogsim.stats.effects import Effects, Question
 from rogsim.stats.estimates import Estimate, by_size
 from rogsim.stats.judgement import Judgement
 from rogsim.stats.prospects import Prospect
+
+PAIRED = "Base and variant play the same deals, and each difference is taken deal by deal."
+OTHERS = "play"  # name of the section on what else changes
 
 
 def finding_of(judgement: Judgement, where: str, on_top: bool = True, every: bool = True, **more: Any) -> Finding:
@@ -201,3 +204,57 @@ def effects_grid(found: Sequence[Effects], name: str, p: str = "p (Holm)") -> Gr
 def _row_name(level: str, question: Question) -> str:
     """Return a level as the first word of a row; a bot as it is typed."""
     return level if question.noun == "bot" else capital(level)
+
+
+def others_section(
+    screens: Sequence[Effects], based_on: str, method: str, anchor: str, run: str = "variant"
+) -> Section | None:
+    """Return the section on means, for which nothing is claimed; None if there are none; run: what a run is called."""
+    rows = [row for effects in screens for row in _screen_rows(effects)]
+    if not rows:
+        return None
+    clear = sorted((row for row in rows if row["q"] < 0.05), key=lambda row: row["q"])
+    text = f"{len(clear):,} of {len(rows):,} means differ by more than chance"
+    if clear:
+        row = clear[0]
+        effect = Estimate(row["effect"], row["effect_low"], row["effect_high"], row["n"], row["n"])
+        text += f", most clearly {row['topic']}: {row['level']}, {effect_words(effect, row['unit'])}"
+    heads = (
+        TableColumn("level", "mean"),
+        TableColumn("topic", "topic"),
+        *([TableColumn("run", run)] if len({row["run"] for row in rows}) > 1 else []),
+        TableColumn("players", "players", "count"),
+        TableColumn("before", "before (95%)", "number", interval=True, digits=2),
+        TableColumn("after", "after (95%)", "number", interval=True, digits=2),
+        TableColumn("effect", "difference (95%)", "gain", interval=True, digits=2),
+        TableColumn("q", "q", "p"),
+    )
+    caption = "Means for each seat, how often a seat has any, and win shares of seats"
+    return Section(
+        OTHERS,
+        "How games are played",
+        "What else changes?",
+        f"{text}.",
+        based_on,
+        grids=(Grid(OTHERS, caption, heads, table(rows)),),
+        method=f"{method} q: corrected for all rows of one topic, variant and number of players.",
+        anchor=anchor,
+    )
+
+
+def _screen_rows(effects: Effects) -> Iterator[dict[str, Any]]:
+    q = benjamini_hochberg([contrast.p for contrast in effects.contrasts])
+    scale, unit = effects.question.scale, ", %" * effects.question.share
+    for contrast, corrected in zip(effects.contrasts, q, strict=True):
+        yield {
+            "topic": effects.question.title,
+            "level": f"{capital(contrast.name)}{unit}",
+            "run": effects.run,
+            "players": effects.players,
+            "n": contrast.effect.n,
+            "unit": effects.question.unit,
+            **columns("before", scaled(contrast.before or contrast.effect, scale)),
+            **columns("after", scaled(contrast.after or contrast.effect, scale)),
+            **columns("effect", contrast.effect),
+            "q": float(corrected),
+        }

@@ -16,10 +16,9 @@ from rogsim.experiments.sweep import SettingTable, SweepOutcome
 from rogsim.game.kit.narration import capital
 from rogsim.report import words
 from rogsim.report.balance.sources import extremes
-from rogsim.report.compare_sections import PAIRED, others_section
 from rogsim.report.curve import WORST, curve_section
 from rogsim.report.document import Finding, Grid, Picture, Section, TableColumn, badge_of
-from rogsim.report.effects_section import estimate_data, finding_of, forest_of
+from rogsim.report.effects_section import PAIRED, estimate_data, finding_of, forest_of, others_section
 from rogsim.report.figures import charts, forest_plots, heat_map
 from rogsim.report.sentences import MOST_NAMED
 from rogsim.scenario.axes import Axis, value_words

@@ -18,12 +18,12 @@ from pydantic import BaseModel, ValidationError
 
 from rogsim.base.errors import RogsimError
 from rogsim.game.batches import Batch
-from rogsim.game.bot import LONGEST, in_a_line, shortened
+from rogsim.game.bot import LONGEST, BotFault, in_a_line, misplaced, shortened
 from rogsim.game.compiler import PACKAGE, as_python
-from rogsim.game.kit.loop import MOST_DECISIONS, bot_fault
 from rogsim.game.records import no_field
-from rogsim.game.rules import Rules
+from rogsim.game.rules import MOST_DECISIONS, Rules
 
+NOT_LEGAL = "returned an action that is not legal; return one of menu.actions[: menu.count]"
 NUMBA = Path(numba.__file__).parent
 LIBRARIES = (NUMBA, Path(np.__file__).parent, Path(pydantic.__file__).parent)
 OTHERS = [folder for folder in PACKAGE.iterdir() if folder.name != "games"]  # code that an error may pass through
@@ -255,3 +255,13 @@ def _fault(game: str, code: str, error: BaseException, players: int = 0) -> Game
     place = place_in_game(error)
     what = f"{code} raised {in_a_line(error)}{f' at {place}' if place else ''}"
     return GameFault(f'game "{game}": {f"with {players} players, " if players else ""}{what}', what)
+
+
+def bot_fault(workspace: Any, batch: Batch, what: str = "") -> BotFault:
+    """Return the error of the bot that was last asked on the workspace, by default for an invalid answer."""
+    row = int(workspace.row)
+    bot = batch.line_up[int(batch.seating[row, int(workspace.seat)])]
+    if getattr(as_python(bot.choose), "made_of_others", False):  # it returns actions, and its wrapper their places
+        what = what or NOT_LEGAL
+    what = what or misplaced(int(workspace.answer), int(workspace.menu.count))
+    return BotFault(bot.name, batch.players, int(batch.deals[row]), int(workspace.turn) + 1, what)

@@ -24,7 +24,8 @@ from rogsim.game.compiler import as_python, kernel, part, records
 from rogsim.game.kit import calls, loop
 from rogsim.game.kit import evaluation as describing
 from rogsim.game.kit.evaluation import Evaluation
-from rogsim.game.kit.loop import bot_fault, line_up_arrays
+from rogsim.game.kit.faults import bot_fault
+from rogsim.game.kit.loop import line_up_arrays
 from rogsim.game.kit.playing import new_workspace
 from rogsim.game.kit.search import hooks, list_choices
 from rogsim.game.kit.search.hooks import Search, carry_out, start_line

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.game.batches import Batch
-from rogsim.game.bot import Bot, BotFault, misplaced
+from rogsim.game.bot import Bot
 from rogsim.game.compiler import Functions, as_python, is_own, kernel, part
 from rogsim.game.kit import calls
 from rogsim.game.kit.bots import choose_at_random
@@ -28,7 +27,7 @@ from rogsim.game.kit.workspace import (
     start_history,
 )
 from rogsim.game.rng import advanced, fresh_key, scaled
-from rogsim.game.rules import BLOCK, NO_ACTION, OVER
+from rogsim.game.rules import BLOCK, MOST_DECISIONS, NO_ACTION, OVER
 
 
 def line_up_arrays(
@@ -82,19 +81,7 @@ def padded_weights(bot: Bot) -> NDArray[np.float64]:
     return padded
 
 
-def bot_fault(workspace: Any, batch: Batch, what: str = "") -> BotFault:
-    """Return the error of the bot that was last asked on the workspace, by default for an invalid answer."""
-    row = int(workspace.row)
-    bot = batch.line_up[int(batch.seating[row, int(workspace.seat)])]
-    if getattr(as_python(bot.choose), "made_of_others", False):  # it returns actions, and its wrapper their places
-        what = what or NOT_LEGAL
-    what = what or misplaced(int(workspace.answer), int(workspace.menu.count))
-    return BotFault(bot.name, batch.players, int(batch.deals[row]), int(workspace.turn) + 1, what)
-
-
 ILLEGAL = -1
-NOT_LEGAL = "returned an action that is not legal; return one of menu.actions[: menu.count]"
-MOST_DECISIONS = 1_000_000  # of one game: one that goes on for longer never ends
 
 
 @part

@@ -24,8 +24,8 @@ from rogsim.game.batches import Audit, Batch
 from rogsim.game.bot import AgentFault, Bot, ask_agent, in_a_line, make_agent
 from rogsim.game.compiler import callback_for, records
 from rogsim.game.kit import loop
-from rogsim.game.kit.faults import check_turns, fault_of, unfinished
-from rogsim.game.kit.loop import ILLEGAL, bot_fault, line_up_arrays
+from rogsim.game.kit.faults import bot_fault, check_turns, fault_of, unfinished
+from rogsim.game.kit.loop import ILLEGAL, line_up_arrays
 from rogsim.game.kit.workspace import choose_of, make_view, workspace_of
 from rogsim.game.records import as_records
 from rogsim.game.rng import STREAM, BotRandom
