@@ -179,7 +179,7 @@ def test_a_game_that_does_not_end_is_given_up(command: Run, monkeypatch: pytest.
     [
         ("def legal(", "def legl(", 'there is no function "legal"'),
         ("points: Count[0, 200]", "points: Count[5]", "Count[5]: write Count[low, high]"),
-        ("points: Count[0, 200]", "points: int", "is no kind of field, such as Count[0, 10]"),
+        ("points: Count[0, 200]", "points: int", "is no kind of field; write Count[0, 10]"),
         (
             "def legal(numbers, state, menu):",
             "def legal(numbers, state, menu)",
