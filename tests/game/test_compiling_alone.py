@@ -92,8 +92,8 @@ def test_machine_code_of_another_checkout_does_not_count(folder: Path, monkeypat
     monkeypatch.undo()
     compile_bot(game, source)
     subfolder = Path(compiler.FunctionCache(source.function).cache_path)
-    code, *_ = subfolder.glob("random.choose-*.nbc")  # one for each game for which it was compiled
-    mark = subfolder / "river-of-gold@.random.choose.nbc"
+    code, *_ = subfolder.glob("bots.choose_at_random-*.nbc")  # one for each game for which it was compiled
+    mark = subfolder / "river-of-gold@.bots.choose_at_random.nbc"
     assert mark.exists()
     monkeypatch.setattr(compiler, "cache_folder", lambda: folder)
     for name, cold in (("bots_0123456789abcdef", True), (code.parent.name, False)):
@@ -114,7 +114,7 @@ def test_a_bot_that_games_share_is_cold_until_it_is_compiled_for_each(
     subfolder = compiler._folder_of(random.function)
     assert subfolder is not None
     subfolder.mkdir()
-    (subfolder / "random.choose-10.py311.1.nbc").touch()
+    (subfolder / "bots.choose_at_random-10.py311.1.nbc").touch()
     compiler.mark_compiled(random.function, games[0].id, games[0].rules.state)
     assert [must_compile(game, random) for game in games] == [False, True]
 
