@@ -148,6 +148,12 @@ def test_worlds_deal_the_unseen_cards_evenly() -> None:
     assert min(found.values()) > 900
 
 
+def test_sets_of_cards_are_dealt_in_the_order_of_their_fields() -> None:
+    """In every process the same: their order decides which random numbers each gets, and so what bots that think do."""
+    parts = harbour.GAME.rules.recorder.parts
+    assert [cards.noun for cards in parts.cards()] == ["small", "large", "guild"]
+
+
 def test_numbers_of_components_can_be_changed() -> None:
     """Each has a name made of the kind, the id and the field, and says whom it favours."""
     facts = {fact.name: fact for fact in harbour.GAME.facts()}

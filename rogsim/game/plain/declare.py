@@ -214,9 +214,6 @@ def _rules(
     def is_over(state: Any) -> bool:
         return state.over == 1
 
-    def points(state: Any, seat: int) -> int:
-        return int(state.players[seat].points)
-
     begin.__module__ = source.__name__  # what the game is made of
     recorder = type("Recorder", (words.Recorder,), {"parts": parts, "actions": actions, "format": f"{game_id}-trace/1"})
     rules = Rules(
@@ -230,7 +227,6 @@ def _rules(
         legal=piece(legal),
         apply=piece(apply),
         is_over=piece(is_over),
-        points=piece(points),
         hide=hidden.hiding(parts),
         deal_world=hidden.dealing(parts, given.get("deal")),
         score=results.scoring(given.get("score"), given.get("tie_break")),

@@ -34,6 +34,10 @@ class Parts(NamedTuple):
                     following += self.most_seats
         return found
 
+    def cards(self) -> list[Cards]:
+        """Return all sets of cards, in the order of the fields: in another order, worlds would be dealt otherwise."""
+        return list(dict.fromkeys(one.kind.cards for one in [*self.state, *self.player] if isinstance(one.kind, Pile)))
+
 
 def chain(pieces: Iterable[On], nothing: On) -> Any:
     """Return one compiled function that calls several, one after the other, with the same arguments."""
@@ -224,8 +228,7 @@ def dealing(parts: Parts, settle: Callable[..., None] | None) -> Any:
     purposes, most = parts.purposes(), parts.most_seats
     of_state = chain(_dealers("state", parts.state, purposes), _nothing_3)
     of_player = chain(_dealers("player", parts.player, purposes), _nothing_3)
-    sets = list({field.kind.cards for field in [*parts.state, *parts.player] if isinstance(field.kind, Pile)})
-    cards = chain([_card_dealer(parts, found) for found in sets], _nothing_2)
+    cards = chain([_card_dealer(parts, found) for found in parts.cards()], _nothing_2)
 
     def deal_world(tables: Any, view: Any, seat: int, stream: Any, holder: Any) -> None:
         holder.game = view

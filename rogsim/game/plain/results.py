@@ -21,11 +21,6 @@ MOST_MEMBERS = 64  # of a set that is a column: it has a bit for each
 Of = Callable[[Any, Any, int], int]  # a number of a seat: (numbers, state, seat)
 
 
-def points_of(state: Any, seat: int) -> int:
-    """Return the points of a seat so far."""
-    return state.players[seat].points
-
-
 def scoring(final: Of | None, tie_break: Of | None) -> Any:
     """Return `Rules.score`: the most points win, then the tie break; seats that are still level share the win."""
     final = final or piece(lambda numbers, state, seat: state.players[seat].points)
