@@ -29,7 +29,7 @@ from numba.core.ir import Assign, Return
 from rogsim.base.files import is_by_system, locked
 from rogsim.game import lean_compiling
 from rogsim.game.code_cache import LOCK, find_folder, sources_beside
-from rogsim.game.records import Record, as_records
+from rogsim.game.records import ENABLED, Record, as_records
 
 PACKAGE = Path(__file__).resolve().parents[1]
 # Files and folders whose functions and constants become machine code.
@@ -37,6 +37,7 @@ COMPILED_SOURCES = (
     "game/compiler.py",
     "game/lean_compiling.py",
     "game/lean_pipelines.py",
+    "game/functions.py",
     "game/rng.py",
     "game/rules.py",
     "game/kit",
@@ -44,24 +45,22 @@ COMPILED_SOURCES = (
     "games",
 )
 
-ENABLED = not numba.config.DISABLE_JIT
-
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def kernel(function: F) -> F:
+def kernel(function: F, prepare: Callable[[], None] = lambda: None, piece: bool = False) -> F:
     """Compile a function of the game when it is first called; it runs without Python's global lock.
 
     Machine code of this package's own functions is cached on disk. Functions from elsewhere (a user's bot, a
     test) are compiled in each process, because the files that they may call are not hashed.
     """
     # Otherwise numba takes the setting from the first caller that it meets, and may copy large kernels everywhere.
-    return _kernel(function, forceinline=False)
+    return _kernel(function, prepare, forceinline=piece)
 
 
 def inlined(function: F) -> F:
     """Compile a kernel into each of its callers: for small functions, and for those with one busy caller."""
-    return _kernel(function, forceinline=True)
+    return _kernel(function, lambda: None, forceinline=True)
 
 
 def part(function: F) -> F:
@@ -77,7 +76,7 @@ def wraps_around(function: F) -> F:
     return function if ENABLED else np.errstate(over="ignore")(function)
 
 
-def _kernel(function: Any, **more: Any) -> Any:
+def _kernel(function: Any, prepare: Callable[[], None], **more: Any) -> Any:
     """Compile a function for Python and for pieces of its callers.
 
     Kernels pass every whole number to each other as 64 bits. Otherwise numba would compile a version for each literal
@@ -87,6 +86,7 @@ def _kernel(function: Any, **more: Any) -> Any:
         return function
 
     def make_dispatcher() -> Any:
+        prepare()
         options = {"no_cfunc_wrapper": True, **_options(function), **more}
         cached = options["cache"]
         compiled = _noticing(numba.njit(**options, **lean_compiling.entry(cached))(function))
@@ -224,6 +224,8 @@ def compile_for(signature: Any, function: Callable[..., Any]) -> Any:
     Bots that share a function share its machine code. One from elsewhere must return a whole number if the signature
     does.
     """
+    if isinstance(function, LazyKernel):
+        function.dispatcher  # noqa: B018 # it must be prepared
     plain = as_python(function)
     whole = not is_own(plain) and isinstance(signature.return_type, numba.types.Integer)
     if not ENABLED:

@@ -10,12 +10,15 @@ from __future__ import annotations
 import copyreg
 import difflib
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from operator import itemgetter
 from typing import Any
 
+import numba
 import numpy as np
 from numpy.typing import NDArray
+
+ENABLED = not numba.config.DISABLE_JIT
 
 
 def as_records(array: NDArray[Any]) -> NDArray[Any]:
@@ -90,10 +93,66 @@ def _property(name: str) -> property:
             raise TypeError(f'the field "{name}" holds whole numbers, and {value:g} is none')
         record[name] = value
 
-    return property(itemgetter(name), write)
+    return property(itemgetter(name) if ENABLED else partial(_read, name), write)
+
+
+def _read(name: str, record: Any) -> Any:
+    """Return a field as plain Python numbers: unlike numpy's, the sum of two comparisons counts how many are true."""
+    value = record[name]
+    if isinstance(value, np.signedinteger):
+        return int(value)
+    return value.view(Items) if type(value) is np.ndarray and value.dtype.kind == "i" else value
+
+
+class Items(np.ndarray[Any, Any]):
+    """An array of whole numbers in a record, uncompiled: its items are plain numbers, and no place is negative."""
+
+    def __getitem__(self, place: Any) -> Any:
+        """Return an item, or several; IndexError if a place is negative."""
+        if isinstance(place, int):
+            _check(place)
+        elif isinstance(place, tuple):
+            for part in place:
+                _check(part)
+        value = super().__getitem__(place)
+        return int(value) if isinstance(value, np.signedinteger) else value
+
+    def __setitem__(self, place: Any, value: Any) -> None:
+        """Set an item, or several; IndexError if a place is negative."""
+        if isinstance(place, int):
+            _check(place)
+        super().__setitem__(place, value)
+
+
+def _check(place: Any) -> None:
+    if isinstance(place, int | np.integer) and place < 0:
+        raise IndexError(f"place {place} is negative: places count from 0")
 
 
 copyreg.pickle(_RecordType, lambda kind: (_record_class, (kind._fields,)))  # type: ignore[arg-type,return-value]
+
+
+def record(fields: Sequence[tuple[Any, ...]]) -> np.dtype[Any]:
+    """Return the dtype of a record of a game; uncompiled, its whole numbers have 64 bits.
+
+    So the rules need not say where a sum of small numbers is large, as compiled code does not need it either.
+
+    Parameters
+    ----------
+    fields
+        As `numpy.dtype` takes them.
+    """
+    made: np.dtype[Any] = np.dtype(list(fields), align=True)
+    return made if ENABLED else _widened(made)
+
+
+def _widened(kind: np.dtype[Any]) -> np.dtype[Any]:
+    """Return a dtype in which signed numbers have 64 bits."""
+    if kind.subdtype is not None:
+        return np.dtype((_widened(kind.subdtype[0]), kind.subdtype[1]))
+    if kind.names is None or kind.fields is None:
+        return np.dtype("i8") if kind.kind == "i" else kind
+    return np.dtype([(name, _widened(kind.fields[name][0])) for name in kind.names], align=True)
 
 
 LINE = 64  # bytes of a cache line
@@ -109,6 +168,8 @@ def by_cache_lines(*groups: Sequence[tuple[Any, ...]]) -> np.dtype[Any]:
     groups
         The fields of each group, as `numpy.dtype` takes them.
     """
+    if not ENABLED:
+        return record([field for group in groups for field in group])
     names: list[str] = []
     formats: list[Any] = []
     offsets: list[int] = []

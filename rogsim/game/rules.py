@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rogsim.game.compiler import note_sources, records
+from rogsim.game.functions import callable_by_rules
 from rogsim.game.kit import state_fields
+from rogsim.game.records import record
 
 if TYPE_CHECKING:
     from rogsim.game.kit.recording import Recorder
@@ -24,12 +26,16 @@ if TYPE_CHECKING:
 NO_ACTION = OVER = -1  # in place of an action, and of the actor
 MOST_DECISIONS = 1_000_000  # of one game: one that goes on for longer never ends
 BLOCK = 16  # a menu is copied in blocks of this many actions
+COMPILED = (  # functions of `Rules`
+    *("begin", "legal", "apply", "is_over", "actor", "turn", "seats", "points", "scorings", "keep_sources", "hide"),
+    *("set_aside", "put_back", "deal_world", "score", "write_rows", "bot_key"),
+)
 NOTHING = np.dtype([("nothing", "u1")])  # for games that set nothing aside
 
 
 def menu_of(most: int) -> np.dtype[Any]:
     """Return the dtype of a menu for up to `most` actions: `count`, and `actions`, of which the first are in use."""
-    return np.dtype([("count", "i4"), ("actions", "i2", (-(-most // BLOCK) * BLOCK,))], align=True)
+    return record([("count", "i4"), ("actions", "i2", (-(-most // BLOCK) * BLOCK,))])
 
 
 def array_of(record: Any) -> Any:
@@ -161,7 +167,9 @@ class Rules:
     sources: int = 0
 
     def __post_init__(self) -> None:
-        """Let the kit find these rules by the dtype of a state."""
+        """Let the kit find these rules by the dtype of a state, and Python call their compiled functions."""
+        for name in COMPILED:
+            object.__setattr__(self, name, callable_by_rules(getattr(self, name)))
         _RULES[self.state] = self
         note_sources(self.state, vars(self).values())
 

@@ -21,6 +21,7 @@ from rogsim.game.batches import Audit, Batch
 from rogsim.game.bot import Bot, BotInfo
 from rogsim.game.columns import Column, row_dtype
 from rogsim.game.compiler import compile_for, is_cold, is_own, mark_compiled
+from rogsim.game.functions import callable_by_rules
 from rogsim.game.kit import faults, playing
 from rogsim.game.kit.loop import play_games
 from rogsim.game.kit.workspace import choose_of
@@ -115,7 +116,7 @@ class GameSpec:
 
     def compile_bot(self, choose: Callable[..., Any]) -> Any:
         """Compile a bot's `choose` for the signature that the play loop calls."""
-        compiled = compile_for(choose_of(self.rules), choose)
+        compiled = compile_for(choose_of(self.rules), callable_by_rules(choose) if is_own(choose) else choose)
         if is_own(choose):
             mark_compiled(choose, self.id, self.rules.state)
         return compiled

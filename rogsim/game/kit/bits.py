@@ -37,7 +37,7 @@ def has(mask: int, index: int) -> bool:
 @inlined
 def doubled(mask: int) -> int:
     """Return the mask with two bits, side by side, for each of the lowest 32 bits of a mask."""
-    mask = (mask | mask << 16) & 0x0000FFFF0000FFFF
+    mask = (int(mask) | int(mask) << 16) & 0x0000FFFF0000FFFF
     mask = (mask | mask << 8) & 0x00FF00FF00FF00FF
     mask = (mask | mask << 4) & 0x0F0F0F0F0F0F0F0F
     mask = (mask | mask << 2) & 0x3333333333333333

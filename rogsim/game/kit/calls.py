@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from inspect import signature
-from types import FunctionType
 from typing import Any, TypeVar, cast
 
 import numba.extending
 
-from rogsim.base.errors import RogsimError
 from rogsim.game import lean_compiling
+from rogsim.game.functions import callable_by_rules
 from rogsim.game.kit.state_fields import NOT_COUNTED
 from rogsim.game.rules import rules_of
 
@@ -40,10 +39,7 @@ def found_by(find: Callable[[Any], Any], *records: str, inline: bool = True) -> 
             return getattr(find(arguments[place].dtype), name)(*arguments)
 
         def compiled(*kinds: Any) -> Callable[..., Any]:
-            version = getattr(find(kinds[place].dtype), name)
-            if isinstance(version, FunctionType):
-                where = f"{version.__module__}.{version.__qualname__}"
-                raise RogsimError(f"{where} is plain Python, but compiled code calls it: write @part above it")
+            version = callable_by_rules(getattr(find(kinds[place].dtype), name))
             return cast(Callable[..., Any], eval(passing_on, {"version": version}))
 
         options = {"error_model": "numpy", "forceinline": inline, "no_cfunc_wrapper": True, **lean_compiling.callee()}

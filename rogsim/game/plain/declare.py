@@ -11,6 +11,7 @@ from typing import Any
 
 from rogsim.game.bot import BotInfo
 from rogsim.game.compiler import note_sources
+from rogsim.game.functions import callable_by_rules, piece
 from rogsim.game.kit import rows
 from rogsim.game.kit.bots import choose_at_random
 from rogsim.game.kit.menus import ActionList, Family, family
@@ -19,7 +20,6 @@ from rogsim.game.kit.setup import Setup, frozen
 from rogsim.game.parameters import Change
 from rogsim.game.plain import hidden, results, words
 from rogsim.game.plain.fields import DeclarationError, Field, Seats, faults_of, fields_of, record_of
-from rogsim.game.plain.functions import callable_by_rules, piece
 from rogsim.game.plain.hidden import Parts
 from rogsim.game.plain.numbers import Numbers
 from rogsim.game.rules import Rules, menu_of

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.game.compiler import part
 from rogsim.game.kit.bots import names_of
 from rogsim.game.kit.evaluation import Evaluation, sheet_of
 from rogsim.game.kit.search.lines import SETTINGS
@@ -38,21 +37,18 @@ NAMES = (
 )
 
 
-@part
 def first_weight(seats: int, position: Any) -> int:
     """Return the place of the first weight for a number of seats."""
     return FIRST + (seats - PLAYER_COUNTS[0]) * SET
 
 
-@part
 def place(tables: Any, game: Any, position: Any) -> float:
     """Return where a position is between the moments."""
     if game.last_turns != NONE:
         return float(LAST)
-    return (1.0 - min(time_left(tables, game), 1.0)) * float(LAST - 1)
+    return (1.0 - min(time_left(tables, game), 1.0)) * (LAST - 1)
 
 
-@part
 def copy_weights(weights: Any, seats: int, position: Any) -> None:
     """Copy the weights of the policy, and note what the evaluation asks for; forget what was noted on other games."""
     for region in range(REGIONS):
@@ -64,7 +60,6 @@ def copy_weights(weights: Any, seats: int, position: Any) -> None:
     position.looks_ahead = is_weighed(weights, seats, NEXT_TURN, FEATURE_COUNT, position)
 
 
-@part
 def is_weighed(weights: Any, seats: int, begin: int, end: int, position: Any) -> bool:
     """Return whether any of the features from `begin` to before `end` has a weight."""
     for moment in range(len(MOMENTS)):
@@ -75,7 +70,6 @@ def is_weighed(weights: Any, seats: int, begin: int, end: int, position: Any) ->
     return False
 
 
-@part
 def kind(action: int, position: Any) -> int:
     """Return the kind of an action: prepare (favor, exchanges), build, sail, deliver, anything else."""
     if action >= act.TAKE_GOOD:

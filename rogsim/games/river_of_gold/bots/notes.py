@@ -9,9 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.game.compiler import inlined, kernel, part
 from rogsim.game.kit.bits import lowest
-from rogsim.game.kit.menus import at
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.worth import (
     favor_worth,
@@ -79,13 +77,11 @@ POLICY_MEMORY = np.dtype([("weights", "f8", (len(w.NAMES),)), ("notes", "f8", (L
 POLICIES = np.dtype((POLICY_MEMORY, (MOMENTS_KEPT,)))
 
 
-@inlined
 def policy_for(tables: Any, game: Any, policies: Any) -> Any:
     """Return the memory of the policy for the moment of a game."""
-    return policies[at(int(tiles_left(tables, game)) % MOMENTS_KEPT)]
+    return policies[int(tiles_left(tables, game)) % MOMENTS_KEPT]
 
 
-@kernel
 def weigh_moment(tables: Any, view: Any, memory: Any) -> None:
     """Store the current weights: those of the beginning and of the end, mixed by the time left."""
     moment = tiles_left(tables, view) + 1.0
@@ -100,7 +96,6 @@ def weigh_moment(tables: Any, view: Any, memory: Any) -> None:
         mix_weights(tables, view, is_open, memory)
 
 
-@part
 def mix_weights(tables: Any, view: Any, is_open: bool, memory: Any) -> None:
     """Mix the weights of the beginning and of the end, and note what depends on nothing else."""
     left, constant = memory.notes[w.LEFT], True
@@ -109,19 +104,18 @@ def mix_weights(tables: Any, view: Any, is_open: bool, memory: Any) -> None:
     if curve != 0.0:
         left = left ** np.exp(curve)
     for i in range(w.WEIGHT_COUNT):
-        first, last = memory.weights[at(early + i)], memory.weights[at(late + i)]
-        memory.notes[at(i)] = last + left * (first - last)
+        first, last = memory.weights[early + i], memory.weights[late + i]
+        memory.notes[i] = last + left * (first - last)
         constant &= first == last
-    memory.notes[w.CONSTANT] = float(int(constant))
+    memory.notes[w.CONSTANT] = constant
     if is_open:
         memory.notes[w.FINAL] = 0.0
     elif memory.notes[w.FINAL] > 0.0:
         weigh_last_turn(tables, view.players[view.actor], memory)
-    memory.notes[w.FADING] = memory.notes[w.PLENTY] / float(tables.koku_limit)
+    memory.notes[w.FADING] = memory.notes[w.PLENTY] / tables.koku_limit
     note_rough_worths(tables, memory)
 
 
-@part
 def weigh_last_turn(tables: Any, player: Any, memory: Any) -> None:
     """Shift the weights toward final scoring, because this turn is the seat's last."""
     share = memory.notes[w.FINAL]
@@ -130,13 +124,12 @@ def weigh_last_turn(tables: Any, player: Any, memory: Any) -> None:
             memory.notes[i] *= 1.0 - share
     merchants = float(player.delivered_by_type[MERCHANT])
     artisans = float(player.delivered_by_type[ARTISAN])
-    memory.notes[w.KOKU] += share * merchants / float(tables.merchant_koku_per_point)
-    memory.notes[w.GOOD] += share * artisans / float(tables.artisan_goods_per_point)
+    memory.notes[w.KOKU] += share * merchants / tables.merchant_koku_per_point
+    memory.notes[w.GOOD] += share * artisans / tables.artisan_goods_per_point
     for i in (w.PLACE, w.MASTERY, w.ABILITY, w.BUILD, w.SAIL, w.DELIVER, w.SPEND):
         memory.notes[i] += share
 
 
-@kernel
 def take_notes(tables: Any, view: Any, seat: int, koku_stays: bool, memory: Any) -> None:
     """Start the notes for a decision of a seat.
 
@@ -145,42 +138,40 @@ def take_notes(tables: Any, view: Any, seat: int, koku_stays: bool, memory: Any)
     koku_stays
         Whether the seat keeps the koku that it has now for as long as the notes are used.
     """
-    player = view.players[at(seat)]
+    player = view.players[seat]
     note_shore(tables, view, player, koku_stays, memory)
     for note in range(ROYAL_SHORE, TILE):
-        memory.notes[at(note)] = np.nan
+        memory.notes[note] = np.nan
     for note in range(TOUCHED, TOUCHED + RIVER_SPACES):
-        memory.notes[at(note)] = np.nan
+        memory.notes[note] = np.nan
     for region in range(REGIONS):
         memory.notes[INFLUENCE + region * AMOUNTS] = 0.0
     memory.notes[JOURNEY] = np.nan
-    memory.notes[END_KOKU] = float(player.delivered_by_type[MERCHANT]) / float(tables.merchant_koku_per_point)
+    memory.notes[END_KOKU] = player.delivered_by_type[MERCHANT] / tables.merchant_koku_per_point
     note_goods(tables, player, memory)
     note_row(tables, view, seat, memory)
 
 
-@part
 def note_shore(tables: Any, view: Any, player: Any, koku_stays: bool, memory: Any) -> None:
     """Note the worth of touching each empty shore space; that of a building is computed when it is needed."""
     known = koku_stays or memory.notes[w.OUTLOOK] != 0.0  # the outlook asks for every space before koku are paid
-    koku = koku_worth(tables, player, float(tables.empty_space_koku), memory) if known else np.nan
+    koku = koku_worth(tables, player, tables.empty_space_koku, memory) if known else np.nan
     for space in range(SHORE_SPACES):
         memory.notes[SHORE + space] = koku if view.shore[space] == EMPTY else np.nan
 
 
-@part
 def note_goods(tables: Any, player: Any, memory: Any) -> None:
     """Store the worth of one more of each good, as `good_worth`, in one pass through the hand."""
     notes = memory.notes
     for good in range(KINDS):
         notes[GOOD + good] = 0.0
-    rest = int(player.hand)
+    rest = player.hand
     while rest != 0:
         customer = lowest(rest)
         rest &= rest - 1
-        share = 1.0 / float(max(shortage(tables, player, customer), 1))
+        share = 1.0 / max(shortage(tables, player, customer), 1)
         for good in range(KINDS):  # without a branch: which goods a customer lacks, no processor can guess
-            lacks = float(int(player.goods[good] < tables.orders[at(customer), good]))
+            lacks = float(int(player.goods[good] < tables.orders[customer, good]))
             notes[GOOD + good] = max(notes[GOOD + good], lacks * share)
     best = 0.0
     for good in range(KINDS):
@@ -190,44 +181,41 @@ def note_goods(tables: Any, player: Any, memory: Any) -> None:
     notes[GOOD + ANY_GOOD] = best
 
 
-@part
 def note_row(tables: Any, view: Any, seat: int, memory: Any) -> None:
     """Store for each tile of the row the worth of taking it, wherever it is built, and of its owner reward."""
-    notes, player = memory.notes, view.players[at(seat)]
+    notes, player = memory.notes, view.players[seat]
     most = largest(player.owned)
     earth = mastery_worth(tables, view, seat, EARTH, 1, memory)
     water = mastery_worth(tables, view, seat, WATER, 1, memory)
-    row_end = favor_worth(player, float(tables.row_end_favor), memory)
+    row_end = favor_worth(player, tables.row_end_favor, memory)
     for place in range(view.row_length):
-        tile = tables.tiles[at(view.row[at(place)])]
-        kind = at(tile.kind)
-        worth = noble_share(tables, player, int(tile.kind))
-        worth += earth * float(int(player.owned[kind] == most))
-        worth += water * float(int(player.owned[kind] == 0))
-        notes[at(TILE + place)] = worth + row_end * float(int(place == 0))
-        notes[at(OWNER + place)] = owner_worth(tables, int(view.row[at(place)]), player, memory)
+        tile = tables.tiles[view.row[place]]
+        kind = tile.kind
+        worth = noble_share(tables, player, tile.kind)
+        worth += earth * int(player.owned[kind] == most)
+        worth += water * int(player.owned[kind] == 0)
+        notes[TILE + place] = worth + row_end * int(place == 0)
+        notes[OWNER + place] = owner_worth(tables, view.row[place], player, memory)
 
 
-@inlined
 def noted_influence(tables: Any, view: Any, seat: int, region: int, amount: int, memory: Any) -> float:
     """Return the worth of influence in a region."""
     if amount >= AMOUNTS:
         return influence_worth(tables, view, seat, region, amount, memory)
-    note = at(INFLUENCE + int(region) * AMOUNTS + int(amount))
+    note = INFLUENCE + region * AMOUNTS + amount
     if np.isnan(memory.notes[note]):
         memory.notes[note] = influence_worth(tables, view, seat, region, amount, memory)
     return memory.notes[note]
 
 
-@kernel
 def note_influences(tables: Any, view: Any, seat: int, region: int, amounts: int, memory: Any) -> None:
     """Note the worth of each of a mask of amounts of influence in a region, unless it is noted."""
-    start, rivals = int(view.players[at(seat)].influence[at(region)]), rivals_in(view, seat, region)
+    start, rivals = view.players[seat].influence[region], rivals_in(view, seat, region)
     here, first = shared_place(tables, view, rivals, region, start), first_step_worth(tables, view, seat, start, memory)
     while amounts != 0:
         amount = lowest(amounts)
         amounts &= amounts - 1
-        note = at(INFLUENCE + int(region) * AMOUNTS + amount)
+        note = INFLUENCE + region * AMOUNTS + amount
         goal = destination(tables, view, seat, region, amount)
         if np.isnan(memory.notes[note]):
             memory.notes[note] = 0.0
@@ -236,19 +224,18 @@ def note_influences(tables: Any, view: Any, seat: int, region: int, amounts: int
                 memory.notes[note] = worth
 
 
-@kernel
 def reward_worth(tables: Any, view: Any, seat: int, reward: Any, region: int, memory: Any) -> float:
     """Return the worth of a visitor or owner reward to a seat."""
-    player = view.players[at(seat)]
+    player = view.players[seat]
     worth = float(reward.points)
     koku = float(reward.koku)
     if reward.koku_per_any > 0:
-        koku += float(koku_for_each(player, reward))
+        koku += koku_for_each(player, reward)
     worth += koku_worth(tables, player, koku, memory)
     for good in range(len(GOODS)):
-        worth += float(reward.goods[good]) * memory.notes[GOOD + good]
-    worth += favor_worth(player, float(reward.favor), memory)
-    worth += float(reward.any_good) * memory.notes[GOOD + ANY_GOOD]
+        worth += reward.goods[good] * memory.notes[GOOD + good]
+    worth += favor_worth(player, reward.favor, memory)
+    worth += reward.any_good * memory.notes[GOOD + ANY_GOOD]
     if reward.influence > 0:
         worth += noted_influence(tables, view, seat, region, reward.influence, memory)
-    return worth + memory.notes[w.CARD] * float(reward.draw)
+    return worth + memory.notes[w.CARD] * reward.draw

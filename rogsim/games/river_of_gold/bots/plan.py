@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.game.compiler import inlined, kernel, part, records
+from rogsim.game.compiler import records
 from rogsim.game.kit.bits import lowest
 from rogsim.game.kit.evaluation import chance_to_win, take_weights
 from rogsim.game.kit.search import plan_choice, plan_evenly, search_choice
@@ -63,7 +63,6 @@ TURN_SEARCH = search_of(
 )
 
 
-@kernel
 def find_turns(tables: Any, seat: int, wanted: int, search: Any) -> None:
     """Try the turns that the policy values most, and keep the best ones in `search.lines`.
 
@@ -93,9 +92,9 @@ def find_turns(tables: Any, seat: int, wanted: int, search: Any) -> None:
             add_exchanges(tables, seat, face, search)
     for number in range(search.candidates_count):
         candidate = search.candidates[number]
-        count = turn_to(tables, seat, int(candidate.face), search)
+        count = turn_to(tables, seat, candidate.face, search)
         search.line = search.turned
-        action = int(candidate.action)
+        action = candidate.action
         if action >= act.DELIVER:
             for _ in range(shortage(tables, search.line.players[seat], action - act.DELIVER)):
                 exchange = exchange_toward(tables, search.line.players[seat], action - act.DELIVER)
@@ -103,46 +102,42 @@ def find_turns(tables: Any, seat: int, wanted: int, search: Any) -> None:
         try_line(tables, seat, count, action, search)
 
 
-@inlined
 def policy_of(tables: Any, search: Any) -> Any:
     """Return the memory of the policy for the moment of the world."""
     return policy_for(tables, search.world.game, search.sheet.position.policies)
 
 
-@inlined
 def can_turn(tables: Any, player: Any, face: int) -> bool:
     """Return whether a player can turn the die to a face, with the favor that it has or can buy."""
     price = favor_needed(player.die, face)
-    bought = max(0, price - int(player.favor))
-    return price <= player.favor_limit and bought * int(tables.koku_for_favor) <= player.koku
+    bought = max(0, price - player.favor)
+    return price <= player.favor_limit and bought * tables.koku_for_favor <= player.koku
 
 
-@kernel
 def turn_to(tables: Any, seat: int, face: int, search: Any) -> int:
     """Turn the die to a face in `search.turned`, buying favor if needed; return the number of steps."""
     search.turned = search.world.game
     player = search.turned.players[seat]
     price = favor_needed(player.die, face)
     count = 0
-    for _ in range(price - int(player.favor)):
+    for _ in range(price - player.favor):
         count = take_step(tables, search.turned, search, count, act.BUY_FAVOR)
     if price > 0:
         count = take_step(tables, search.turned, search, count, act.TURN_DIE + face - 1)
     return count
 
 
-@kernel
 def add_actions(tables: Any, seat: int, face: int, search: Any) -> None:
     """Add the actions that the die in `search.turned` allows to the candidates, valued by the policy."""
     game, player = search.turned, policy_of(tables, search)
     list_legal(tables, game, search.menu)
     region = NONE
     for i in range(search.menu.count):
-        action = int(search.menu.actions[i])
+        action = search.menu.actions[i]
         if act.BUILD <= action < act.SAIL:
             space, place = (action - act.BUILD) // MAX_ROW, (action - act.BUILD) % MAX_ROW
             if tables.shore_region[space] != region:
-                region = int(tables.shore_region[space])
+                region = tables.shore_region[space]
                 note_steps(tables, game, seat, region, player)
             worth = player.notes[w.BUILD] * build_worth(tables, game, seat, space, place, player)
             worth += player.notes[w.PACE]
@@ -157,12 +152,11 @@ def add_actions(tables: Any, seat: int, face: int, search: Any) -> None:
         add_candidate(tables, seat, face, action, worth, search)
 
 
-@kernel
 def add_exchanges(tables: Any, seat: int, face: int, search: Any) -> None:
     """Add the deliveries that exchanges of spare goods make possible to the candidates."""
     game, policy = search.turned, policy_of(tables, search)
     player = game.players[seat]
-    rest = int(player.hand)
+    rest = player.hand
     while rest != 0:
         customer = lowest(rest)
         rest &= rest - 1
@@ -175,26 +169,24 @@ def add_exchanges(tables: Any, seat: int, face: int, search: Any) -> None:
             add_candidate(tables, seat, face, act.DELIVER + customer, worth, search)
 
 
-@kernel
 def add_candidate(tables: Any, seat: int, face: int, action: int, worth: float, search: Any) -> None:
     """Insert an action with the die on a face into the candidates; turning the die reduces its worth."""
     before, after = search.world.game.players[seat], search.turned.players[seat]
     notes = policy_of(tables, search).notes
-    worth -= notes[w.FAVOR] * float(int(before.favor) - int(after.favor))
-    worth -= notes[w.KOKU] * float(int(before.koku) - int(after.koku))
-    place = int(search.candidates_count)
+    worth -= notes[w.FAVOR] * (before.favor - after.favor)
+    worth -= notes[w.KOKU] * (before.koku - after.koku)
+    place = search.candidates_count
     while place > 0 and search.candidates[place - 1].worth < worth:
         place -= 1
     if place >= search.candidates_wanted:
         return
-    search.candidates_count = min(int(search.candidates_count) + 1, int(search.candidates_wanted))
+    search.candidates_count = min(search.candidates_count + 1, search.candidates_wanted)
     for later in range(search.candidates_count - 1, place, -1):
         search.candidates[later] = search.candidates[later - 1]
     candidate = search.candidates[place]
     candidate.worth, candidate.face, candidate.action = worth, face, action
 
 
-@kernel
 def take_step(tables: Any, game: Any, search: Any, count: int, action: int) -> int:
     """Carry out a step and record it; return the number of steps."""
     carry_out(tables, game, action)
@@ -202,7 +194,6 @@ def take_step(tables: Any, game: Any, search: Any, count: int, action: int) -> i
     return count + 1
 
 
-@kernel
 def try_line(tables: Any, seat: int, count: int, action: int, search: Any) -> None:
     """Play an action and the choices that follow in `search.line`; keep the line if it is among the best so far."""
     count = take_step(tables, search.line, search, count, action)
@@ -212,14 +203,12 @@ def try_line(tables: Any, seat: int, count: int, action: int, search: Any) -> No
     keep_line(search, chance_to_win(tables, search.line, seat, search.sheet))
 
 
-@kernel
 def settle(tables: Any, search: Any) -> None:
     """Answer the choices that follow an action by the policy, up to the next turn."""
     while search.line.phase != TURN and search.line.phase != OVER:
         answer(tables, search.line, search.options, search.sheet.position.policies)
 
 
-@kernel
 def answer(tables: Any, game: Any, menu: Any, policies: Any) -> None:
     """Answer a choice within a turn by the policy; in a pause that needs no menu."""
     if game.phase == PAUSE:
@@ -228,13 +217,12 @@ def answer(tables: Any, game: Any, menu: Any, policies: Any) -> None:
     list_legal(tables, game, menu)
     policy = policy_for(tables, game, policies)
     place = choose_by_weights(tables, game, menu, policy) if menu.count > 1 else 0
-    carry_out(tables, game, int(menu.actions[place]))
+    carry_out(tables, game, menu.actions[place])
 
 
-@kernel
 def move(tables: Any, game: Any, menu: Any, policies: Any) -> None:
     """Take a turn by the policy, up to its action; if that needs favor to be bought, only this first step."""
-    seat = int(game.actor)
+    seat = game.actor
     step, action = next_steps(tables, game, policy_for(tables, game, policies))
     if step == act.PASS:  # unusual weights may value no action, but a turn cannot be passed
         answer(tables, game, menu, policies)
@@ -245,16 +233,15 @@ def move(tables: Any, game: Any, menu: Any, policies: Any) -> None:
         carry_out(tables, game, step)
 
 
-@kernel
 def best_answer(tables: Any, seat: int, search: Any) -> int:
     """Return the answer to the choice in `search.line` that leads to the best position at the end of the turn."""
     list_legal(tables, search.line, search.options)
-    count = int(search.options.count)
-    best, best_worth = int(search.options.actions[0]), -1.0
+    count = search.options.count
+    best, best_worth = search.options.actions[0], -1.0
     if count == 1:
         return best
     for i in range(count):
-        action = int(search.options.actions[i])
+        action = search.options.actions[i]
         if act.EXCHANGE <= action < act.BUY_FAVOR or (action == act.BUY_FAVOR and search.line.phase != PAUSE):
             continue
         search.reply = search.line
@@ -267,11 +254,10 @@ def best_answer(tables: Any, seat: int, search: Any) -> int:
     return best
 
 
-@kernel
 def plain_answer(tables: Any, game: Any, menu: Any) -> int:
     """Return the first answer on the menu, which is not an exchange."""
     list_legal(tables, game, menu)
-    return int(menu.actions[0])
+    return menu.actions[0]
 
 
 FACE_STEPS = (0, 3, 1, 4, 2, 5)  # added to the first world's face: distant ones first, so that two worlds differ most
@@ -302,12 +288,11 @@ def choose_by_plan(tables: Any, view: Any, menu: Any, memory: Any) -> int:
     return plan_choice(tables, view, menu, memory, records(SCRATCH, 1))
 
 
-@kernel
 def answer_choice(tables: Any, view: Any, menu: Any, memory: Any, scratches: Any) -> int:
     """Return the place on the menu of the best answer to a choice within a turn, or before the first one."""
-    scratch, seat = scratches[0], int(view.actor)
+    scratch, seat = scratches[0], view.actor
     search = scratch.search
-    take_weights(memory.weights, int(view.seats), search.sheet)
+    take_weights(memory.weights, view.seats, search.sheet)
     knows_patrons = search.sheet.position.knows_patrons
     if view.phase == SET_DIE and knows_patrons and left_of(tables, view, scratch) <= memory.weights[ENDGAME]:
         return plan_evenly(tables, view, menu, memory, scratches, FACES)
@@ -318,18 +303,17 @@ def answer_choice(tables: Any, view: Any, menu: Any, memory: Any, scratches: Any
     return max(place_on_menu(menu, best_answer(tables, seat, search)), 0)
 
 
-@part
 def list_lines(tables: Any, view: Any, menu: Any, memory: Any, scratch: Any) -> None:
     """List the lines to try: the best turns found, or within a turn every answer on the menu."""
     search = scratch.search
-    take_weights(memory.weights, int(view.seats), search.sheet)
+    take_weights(memory.weights, view.seats, search.sheet)
     if view.phase == TURN:
-        deal_world(tables, view, int(view.actor), memory.stream, search.world)
-        find_turns(tables, int(view.actor), lines_to_keep(memory, search), search)
+        deal_world(tables, view, view.actor, memory.stream, search.world)
+        find_turns(tables, view.actor, lines_to_keep(memory, search), search)
         return
     search.kept = 0
     for i in range(menu.count):
-        action = int(menu.actions[i])
+        action = menu.actions[i]
         is_exchange = act.EXCHANGE <= action < act.TURN_DIE
         if search.kept == MOST_LINES or (is_exchange and (view.phase != PAUSE or action != act.BUY_FAVOR)):
             continue
@@ -339,21 +323,19 @@ def list_lines(tables: Any, view: Any, menu: Any, memory: Any, scratch: Any) -> 
         search.kept += 1
 
 
-@kernel
 def deal_next_world(tables: Any, view: Any, number: int, memory: Any, scratch: Any) -> None:
     """Deal the next world; in every six worlds the seat's next roll shows each face once.
 
     This is stratified sampling: the seat's next roll separates lines more than any other chance.
     """
-    seat = int(view.actor)
+    seat = view.actor
     if number == 0:
         scratch.first_face = draw(memory.stream, FACES)
     deal_world(tables, view, seat, memory.stream, scratch.search.world)
-    face = 1 + (int(scratch.first_face) + FACE_STEPS[number % FACES]) % FACES
+    face = 1 + (scratch.first_face + FACE_STEPS[number % FACES]) % FACES
     deal_roll(scratch.search.world.game, seat, face, memory.stream)
 
 
-@part
 def play_by_policy(tables: Any, game: Any, scratch: Any) -> None:
     """Take a turn's next step, or answer a choice, by the policy."""
     if game.phase == TURN:
@@ -362,13 +344,11 @@ def play_by_policy(tables: Any, game: Any, scratch: Any) -> None:
         answer(tables, game, scratch.search.options, scratch.search.sheet.position.policies)
 
 
-@part
 def evaluate(tables: Any, game: Any, seat: int, scratch: Any) -> float:
     """Return a seat's chance to win."""
     return chance_to_win(tables, game, seat, scratch.search.sheet)
 
 
-@part
 def left_of(tables: Any, game: Any, scratch: Any) -> float:
     """Return the time left."""
     return time_left(tables, game) if game.last_turns == NONE else 0.0

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.game.compiler import inlined, kernel, part
 from rogsim.game.kit.bits import lowest
-from rogsim.game.kit.menus import at
 from rogsim.game.kit.search.lines import place_on_menu
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.actions_worth import delivery_worth, koku_price, note_outlook, order_price
@@ -33,7 +31,6 @@ from rogsim.games.river_of_gold.rules.state import DISCARD, DRAFT, GOOD, JOURNEY
 from rogsim.games.river_of_gold.rules.supply import favor_needed, has
 
 
-@kernel
 def choose_by_weights(tables: Any, view: Any, menu: Any, memory: Any) -> int:
     """Return the place on the menu of the action that the weights value most; no chance is involved.
 
@@ -54,7 +51,7 @@ def choose_by_weights(tables: Any, view: Any, menu: Any, memory: Any) -> int:
         return max(place_on_menu(menu, choose_die(tables, view, memory)), 0)
     best, best_worth = 0, NOTHING
     for i in range(menu.count):
-        action = int(menu.actions[i])
+        action = menu.actions[i]
         if act.EXCHANGE <= action < act.TURN_DIE:
             continue
         worth = choice_worth(tables, view, phase, action, memory)
@@ -63,40 +60,37 @@ def choose_by_weights(tables: Any, view: Any, menu: Any, memory: Any) -> int:
     return best
 
 
-@part
 def choose_step(tables: Any, view: Any, menu: Any, memory: Any) -> int:
     """Return the place on the menu of the next step of a turn, whose action is chosen once, not after each step."""
-    notes, turn = memory.notes, float(view.turn) + 1.0
+    notes, turn = memory.notes, view.turn + 1.0
     place, step, action = -1, act.PASS, act.PASS
     if notes[PLANNED_TURN] == turn:
         action = int(notes[PLANNED])
-        step = step_toward(tables, view.players[at(view.actor)], action)
+        step = step_toward(tables, view.players[view.actor], action)
         place = place_on_menu(menu, step)
     if place < 0:
         step, action = next_steps(tables, view, memory)
         place = max(place_on_menu(menu, step), 0)
-    notes[PLANNED] = float(action)
+    notes[PLANNED] = action
     notes[PLANNED_TURN] = 0.0 if action in (step, act.PASS) else turn
     return place
 
 
-@kernel
 def next_steps(tables: Any, view: Any, memory: Any) -> tuple[int, int]:
     """Return the best first step of a turn and the action that it leads to, which may be the same, as `choose_turn`."""
     weigh_moment(tables, view, memory)
     return choose_turn(tables, view, memory)
 
 
-@kernel
 def choose_turn(tables: Any, view: Any, memory: Any) -> tuple[int, int]:
     """Return the best first step of a turn, and the action that it leads to.
 
     The step is the action, or turning the die or an exchange for it. If it is buying favor, the action is PASS: it is
     chosen after that.
     """
-    seat = int(view.actor)
+    seat = view.actor
     player = view.players[seat]
-    die = int(player.die)
+    die = player.die
     take_notes(tables, view, seat, True, memory)
     note_outlook(tables, view, seat, memory)
     faces, bought, koku_cost = faces_in_reach(tables, player, die, False), 0, 0.0
@@ -105,55 +99,52 @@ def choose_turn(tables: Any, view: Any, memory: Any) -> tuple[int, int]:
     else:
         bought = faces_in_reach(tables, player, die, True) & ~faces
         faces |= bought
-        koku_cost = koku_price(tables, view, player, int(tables.koku_for_favor), memory)
+        koku_cost = koku_price(tables, view, player, tables.koku_for_favor, memory)
         note_with_bought(tables, view, seat, faces, bought, memory)
     best = best_face(die, faces, bought, koku_cost, memory)
     if best == 0:
         return act.PASS, act.PASS
     if has(bought, best):
         return act.BUY_FAVOR, act.PASS
-    action = int(memory.notes[at(FACE_ACTION + best)])
+    action = int(memory.notes[FACE_ACTION + best])
     return step_toward(tables, player, action) if best == die else act.TURN_DIE + best - 1, action
 
 
-@part
 def best_face(die: int, faces: int, bought: int, koku_cost: float, memory: Any) -> int:
     """Return the face whose action is worth most, less what it costs to turn the die there; 0 if none has an action."""
     best, best_worth = 0, NOTHING
     while faces != 0:
         face = lowest(faces)
         faces &= faces - 1
-        favor = int(has(bought, face))
-        cost = memory.notes[w.FAVOR] * float(favor_needed(die, face) - favor) + koku_cost * float(favor)
-        worth = memory.notes[at(FACE_WORTH + face)] - cost
+        favor = has(bought, face)
+        cost = memory.notes[w.FAVOR] * (favor_needed(die, face) - favor) + koku_cost * favor
+        worth = memory.notes[FACE_WORTH + face] - cost
         better = worth > best_worth
         best = face if better else best
         best_worth = worth if better else best_worth
     return best
 
 
-@part
 def note_with_bought(tables: Any, view: Any, seat: int, faces: int, bought: int, memory: Any) -> None:
     """Note the best actions as `note_faces`; for some of the faces a favor must be bought first.
 
     A completed journey is noted once, with the koku left at the lowest face that completes one; so faces come in order.
     """
-    player = view.players[at(seat)]
+    player = view.players[seat]
     while faces != 0:
         buying = has(bought, lowest(faces))
         others = faces & (~bought if buying else bought)
         group = faces & ((others & -others) - 1)  # the next ones of the same kind
         faces &= ~group
-        price = int(tables.koku_for_favor) * int(buying)
+        price = tables.koku_for_favor * int(buying)
         player.koku -= price
         note_faces(tables, view, seat, group, memory)
         player.koku += price
 
 
-@inlined
 def faces_in_reach(tables: Any, player: Any, die: int, may_buy: bool) -> int:
     """Return the mask of the faces that a player can turn the die to, with at most one favor bought."""
-    favor = int(player.favor)
+    favor = player.favor
     buying = may_buy & (favor < player.favor_limit) & (tables.koku_for_favor <= player.koku)
     found = 0
     for face in range(1, FACES + 1):
@@ -161,24 +152,22 @@ def faces_in_reach(tables: Any, player: Any, die: int, may_buy: bool) -> int:
     return found
 
 
-@part
 def choose_in_pause(tables: Any, view: Any) -> int:
     """Buy favor if koku would exceed the limit, or if the game is over for this seat; otherwise continue."""
     player = view.players[view.actor]
     if player.favor >= player.favor_limit or player.koku < tables.koku_for_favor:
         return act.PASS
     over = view.last_turns != NONE
-    merchants = int(player.delivered_by_type[MERCHANT])
+    merchants = player.delivered_by_type[MERCHANT]
     if over and merchants == 0:
         return act.BUY_FAVOR
     crowded = player.koku > tables.koku_limit - tables.koku_for_favor
     return act.BUY_FAVOR if crowded and not over else act.PASS
 
 
-@part
 def choose_die(tables: Any, view: Any, memory: Any) -> int:
     """Set the die to the best face if it beats the average by more than the favor costs; otherwise roll."""
-    seat = int(view.actor)
+    seat = view.actor
     player = view.players[seat]
     if player.favor < tables.kakita_favor:
         return act.PASS
@@ -192,47 +181,44 @@ def choose_die(tables: Any, view: Any, memory: Any) -> int:
         if worth > best_worth:
             best, best_worth = act.SET_FACE + face - 1, worth
     gain = best_worth - total / FACES
-    return best if gain > memory.notes[w.FAVOR] * float(tables.kakita_favor) else act.PASS
+    return best if gain > memory.notes[w.FAVOR] * tables.kakita_favor else act.PASS
 
 
-@part
 def choice_worth(tables: Any, view: Any, phase: int, action: int, memory: Any) -> float:
     """Return the worth of a choice that follows an action, for comparison with the others on the menu."""
-    seat = int(view.actor)
+    seat = view.actor
     player = view.players[seat]
     if phase == GOOD:
         return good_worth(tables, player, action - act.TAKE_GOOD, memory)
     if phase == JOURNEY:
         if action == act.JOURNEY_KOKU:
-            return koku_worth(tables, player, float(tables.journey_koku), memory)
+            return koku_worth(tables, player, tables.journey_koku, memory)
         return good_worth(tables, player, action - act.JOURNEY_GOOD, memory)
     if phase == SELL:
         return sale_worth(tables, view, player, action, memory)
     if phase == MARKER:
         space = action - act.PLACE_MARKER
-        return owner_worth(tables, int(view.shore[space]), player, memory) * visits_to_come(tables, view, space, memory)
+        return owner_worth(tables, view.shore[space], player, memory) * visits_to_come(tables, view, space, memory)
     if phase == DISCARD:
         return -card_worth(tables, view, seat, action - act.DISCARD_CUSTOMER, memory)
     if phase == DRAFT:
         return memory.weights[w.FIRST_PATRON + action - act.TAKE_PATRON]
     # The royal ship: the one with more of the river ahead of it.
-    return -float(player.ships[action - act.MAKE_ROYAL])
+    return -player.ships[action - act.MAKE_ROYAL]
 
 
-@part
 def sale_worth(tables: Any, view: Any, player: Any, action: int, memory: Any) -> float:
     """Return the worth of selling a good instead of keeping it; 0 for stopping."""
     if action == act.PASS:
         return 0.0
     good = action - act.SELL_GOOD
-    koku = koku_worth(tables, player, float(merchant_amount(tables, MERCHANT_SALE)), memory)
+    koku = koku_worth(tables, player, merchant_amount(tables, MERCHANT_SALE), memory)
     player.goods[good] -= 1
     kept = good_worth(tables, player, good, memory)
     player.goods[good] += 1
     return koku - kept
 
 
-@part
 def card_worth(tables: Any, view: Any, seat: int, customer: int, memory: Any) -> float:
     """Return the worth of a customer in the hand: its delivery, less the goods still missing in the time left."""
     player = view.players[seat]

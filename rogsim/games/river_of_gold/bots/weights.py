@@ -11,7 +11,6 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.game.compiler import inlined
 from rogsim.game.kit import bots
 from rogsim.game.kit.bots import in_order_of, names_of
 from rogsim.games.river_of_gold.components.names import PATRONS, PLAYER_COUNTS
@@ -65,10 +64,9 @@ FIRST_PATRON = WEIGHT_COUNT * len(PHASES) * len(PLAYER_COUNTS)
 NAMES = (*names_of(PLAYER_COUNTS, PHASES, WEIGHTS), *PATRONS)
 
 
-@inlined
 def first_weight(players: int, phase: int) -> int:
     """Return where the set of a player count and phase (0 = early, 1 = late) begins in the array."""
-    return ((int(players) - PLAYER_COUNTS[0]) * len(PHASES) + phase) * WEIGHT_COUNT
+    return ((players - PLAYER_COUNTS[0]) * len(PHASES) + phase) * WEIGHT_COUNT
 
 
 def weights_with(

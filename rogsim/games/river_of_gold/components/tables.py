@@ -13,6 +13,7 @@ import numpy as np
 
 from rogsim.game.compiler import records
 from rogsim.game.kit.setup import by_players, fill_named, padded
+from rogsim.game.records import record
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
     CUSTOMER_TYPES,
@@ -92,6 +93,7 @@ def rough_reward(reward: Any) -> float:
 
 
 TILE_KINDS = 46
+NO_TILE = TILE_KINDS  # its place in `tiles`: for an empty shore space
 MAX_INFLUENCE = 30
 TRACK_REWARDS = MAX_INFLUENCE + 1 + REGIONS
 NUMBERED_REWARDS = TRACK_REWARDS + TILE_KINDS  # those of the tracks, then the owner rewards of the tiles
@@ -108,7 +110,7 @@ MORE_SHIFT = PART_BITS * (3 + len(GOODS))
 NO_SPACE = 127  # beyond every track
 
 # Small, because every bot is given copies: `limits` keeps all values of a reward within one byte.
-REWARD = np.dtype(
+REWARD = record(
     [
         ("points", "i1"),
         ("koku", "i1"),
@@ -122,21 +124,19 @@ REWARD = np.dtype(
         ("draw", "i1"),  # times to draw a customer and discard one
         ("goods_in_all", "i1"),  # those of choice included
         ("more", "i1"),  # 1 if there is more than points, koku, goods and favor: most rewards have no more
-    ],
-    align=True,
+    ]
 )
 
-TILE = np.dtype(
+TILE = record(
     [
         ("kind", "i1"),  # of building
         ("build", "i1"),  # influence for the builder
         ("visitor", REWARD),
         ("owner", REWARD),
-    ],
-    align=True,
+    ]
 )
 
-TABLES = np.dtype(
+TABLES = record(
     [
         ("seats", "i2"),
         # limits
@@ -181,7 +181,7 @@ TABLES = np.dtype(
         ("track_rewards", REWARD, (TRACK_REWARDS,)),  # those of all tracks, then the good of each region
         ("imperial_flower", "i2"),
         # tiles and customers
-        ("tiles", TILE, (TILE_KINDS + 1,)),  # the last one, tiles[EMPTY], stands for an empty shore space
+        ("tiles", TILE, (TILE_KINDS + 1,)),  # the last one, NO_TILE, stands for an empty shore space
         ("reward_parts", "f8", (5, NUMBERED_REWARDS)),  # for bots: points, favor, koku, goods, influence
         ("rough_rewards", "f8", (2, TILE_KINDS)),  # for bots: the rough worth of visitor and owner rewards
         ("visits", "i8", (TILE_KINDS + 1,)),  # visitor rewards as one number: of an empty space, then by tile
@@ -231,8 +231,7 @@ TABLES = np.dtype(
         ("koku_squares", "f8", (MAX_KOKU + 1,)),  # by koku, their square divided by the limit
         ("good_squares", "f8", (MAX_GOODS + 1,)),  # the same for goods of one kind
         ("favor_squares", "f8", (MAX_FAVOR + 1,)),  # the same for favor
-    ],
-    align=True,
+    ]
 )
 
 SETS_IN_ORDER = ("era1", "era2", "start", "imperial")  # tiles are numbered through these
@@ -368,8 +367,8 @@ def _fill_tiles(tables: Any, facts: Mapping[str, Any], players: int) -> None:
             start += [number] * tile["copies"]
         elif tile["set"] == "imperial":
             imperial += [number] * tile["copies"]
-    tables.tiles[EMPTY].kind = NO_BUILDING
-    _fill_reward(tables.tiles[EMPTY].visitor, {"koku": facts["exchange"]["empty_space_koku"]})
+    tables.tiles[NO_TILE].kind = NO_BUILDING
+    _fill_reward(tables.tiles[NO_TILE].visitor, {"koku": facts["exchange"]["empty_space_koku"]})
     note_visits(tables)
     note_rewards(tables)
     tables.start_tiles[:] = start

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.game.compiler import part
-from rogsim.game.kit.menus import at
 from rogsim.game.kit.rows import copy_rest
+from rogsim.game.records import record
 from rogsim.game.rng import one_way, stream_key
 from rogsim.game.rules import Rules
 from rogsim.games.river_of_gold.components.names import MAX_SEATS, POINT_SOURCES
@@ -17,26 +16,23 @@ from rogsim.games.river_of_gold.play import determinization, observation, record
 from rogsim.games.river_of_gold.rules import actions, apply, legal, scoring, setup, state, turn
 
 BLANK = np.zeros(1, state.SECRET)
-HIDDEN = np.dtype([("secret", state.SECRET), ("hands", "i4", (MAX_SEATS,))], align=True)
+HIDDEN = record([("secret", state.SECRET), ("hands", "i4", (MAX_SEATS,))])
 
 
-@part
 def is_over(game: Any) -> bool:
     """Return whether the game is over."""
     return game.phase == state.OVER
 
 
-@part
 def hide(view: Any, seat: int) -> None:
     """Hide others' hands, undrawn cards and tiles, and chance. Zero is a valid index, so a view has no invalid one."""
     view.secret = BLANK[0]
-    own = view.players[at(seat)].hand
+    own = view.players[seat].hand
     for other in range(MAX_SEATS):
         view.players[other].hand = 0
-    view.players[at(seat)].hand = own
+    view.players[seat].hand = own
 
 
-@part
 def set_aside(game: Any, seat: int, hidden: Any) -> None:
     """Turn a game into the view of a seat, and keep what that hides."""
     hidden.secret = game.secret
@@ -45,7 +41,6 @@ def set_aside(game: Any, seat: int, hidden: Any) -> None:
     hide(game, seat)
 
 
-@part
 def put_back(game: Any, seat: int, hidden: Any) -> None:
     """Put back what was set aside."""
     game.secret = hidden.secret
@@ -53,13 +48,11 @@ def put_back(game: Any, seat: int, hidden: Any) -> None:
         game.players[other].hand = hidden.hands[other]
 
 
-@part
 def keep_sources(game: Any, seat: int, kept: Any) -> None:
     """Keep the points of a seat by source, but for the first one."""
-    copy_rest(game.players[at(seat)].ledger.points, kept)
+    copy_rest(game.players[seat].ledger.points, kept)
 
 
-@part
 def bot_key(game: Any, seat: int) -> Any:
     """Return the key of the random numbers of the bot at a seat."""
     return one_way(stream_key(game.secret.key, state.BOT + seat))

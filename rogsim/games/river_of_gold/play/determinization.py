@@ -10,9 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.game.compiler import inlined, kernel, part
 from rogsim.game.kit.bits import lowest, size
-from rogsim.game.kit.menus import at
 from rogsim.game.rng import fresh_key, shuffle
 from rogsim.games.river_of_gold.components.names import CUSTOMERS, ERAS, MAX_ROW, SHORE_SPACES, TILES_PER_ERA
 from rogsim.games.river_of_gold.rules.state import GAME
@@ -25,7 +23,6 @@ WORLD = np.dtype([("game", GAME)], align=True)
 ALL_CUSTOMERS = (1 << len(CUSTOMERS)) - 1
 
 
-@kernel
 def deal_world(tables: Any, view: Any, seat: int, stream: Any, world: Any) -> None:
     """Fill a WORLD with a game that looks exactly like the seat's view; draws numbers from a STREAM."""
     world.game = view
@@ -36,19 +33,17 @@ def deal_world(tables: Any, view: Any, seat: int, stream: Any, world: Any) -> No
     deal_tiles(tables, game, stream)
 
 
-@kernel
 def deal_roll(game: Any, seat: int, face: int, stream: Any) -> None:
     """Deal the future dice of a world anew so that the seat's next roll shows a face; draws numbers from a STREAM.
 
     The roll is that at the end of the seat's current or next turn. If it was already made, this has no effect on it.
     """
-    turn = int(game.turn) + (seat - int(game.active)) % int(game.seats)
+    turn = game.turn + (seat - game.active) % game.seats
     number = roll_number(game, turn)
     while roll_of(game.secret.key, seat, number) != face:
         game.secret.key = fresh_key(stream)
 
 
-@part
 def deal_customers(game: Any, seat: int, stream: Any) -> None:
     """Deal the customers that the seat does not see to the other hands and the deck.
 
@@ -56,13 +51,13 @@ def deal_customers(game: Any, seat: int, stream: Any) -> None:
     """
     unseen = unseen_customers(game, seat)
     deck, left = game.secret.deck, int(game.deck_left)
-    shuffled = list_bits(unseen & int(game.deck_cards), deck, 0)
+    shuffled = list_bits(unseen & game.deck_cards, deck, 0)
     shuffle(fresh_key(stream), deck, shuffled)
-    kept = unseen & ~int(game.deck_cards)
+    kept = unseen & ~game.deck_cards
     spare = size(kept)
     if spare > 0:  # they come before those that are left over
         for place in range(shuffled - 1, left - 1, -1):
-            deck[at(place + spare)] = deck[at(place)]
+            deck[place + spare] = deck[place]
         list_bits(kept, deck, left)
     hands, dealt = deck[left:], shuffled + spare - left
     shuffle(fresh_key(stream), hands, dealt)
@@ -77,29 +72,26 @@ def deal_customers(game: Any, seat: int, stream: Any) -> None:
     game.secret.deck_size = left
 
 
-@inlined
 def list_bits(mask: int, numbers: Any, place: int) -> int:
     """List the bits of a mask from a place on, the lowest first; return the place after the last one."""
     while mask != 0:
-        numbers[at(place)] = lowest(mask)
+        numbers[place] = lowest(mask)
         mask &= mask - 1
         place += 1
     return place
 
 
-@part
 def unseen_customers(game: Any, seat: int) -> int:
     """Return the mask of the customers that are in the deck or in others' hands."""
-    seen = int(game.players[seat].hand) | int(game.discards)
+    seen = game.players[seat].hand | game.discards
     for other in range(game.seats):
-        seen |= int(game.players[other].delivered)
+        seen |= game.players[other].delivered
     return ALL_CUSTOMERS & ~seen
 
 
-@part
 def deal_tiles(tables: Any, game: Any, stream: Any) -> None:
     """Fill the stacks with unseen tiles of each era, which may include tiles that are really in the box."""
-    seen = int(game.tiles_gone)
+    seen = game.tiles_gone
     for space in range(SHORE_SPACES):
         if game.shore[space] >= 0:
             seen |= bit(game.shore[space])
@@ -111,7 +103,7 @@ def deal_tiles(tables: Any, game: Any, stream: Any) -> None:
         tiles, left = game.secret.stacks[era], int(game.era_left[era])
         unseen = ~seen & ((1 << TILES_PER_ERA[era]) - 1) << first
         shuffle(fresh_key(stream), tiles, list_bits(unseen, tiles, 0))
-        top = int(tables.era_tiles[era]) - left
+        top = tables.era_tiles[era] - left
         for i in range(left - 1, -1, -1):  # from the last on, because they move up
-            tiles[at(top + i)] = tiles[at(i)]
+            tiles[top + i] = tiles[i]
         first += TILES_PER_ERA[era]

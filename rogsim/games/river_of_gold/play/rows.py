@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.columns import Column
-from rogsim.game.compiler import part
 from rogsim.game.kit import rows
 from rogsim.game.kit.rows import column_names, copy_items, copy_named, count, total
 from rogsim.games.river_of_gold.components.load import printed_facts
@@ -126,22 +125,20 @@ PROGRESS_COLUMNS = column_names("{}", (column.name for column in PROGRESS_BY_SOU
 STOP_COLUMNS = column_names("stops_{}", RIVER)
 
 
-@part
 def write_rows(tables: Any, game: Any, scores: Any, history: Any, seat_rows: Any, game_rows: Any, row: int) -> None:
     """Write a finished game into its row and into the rows of its seats."""
-    seats, turns = int(game.seats), int(game.turn) + 1
+    seats, turns = game.seats, game.turn + 1
     for seat in range(seats):
         out = seat_rows[row * seats + seat]
         _write_seat(game.players[seat], scores[seat], out)
         rows.write_progress_by_source(history, turns, seat, out, PROGRESS_COLUMNS)
-        out.turns = (int(game.turn) + seats - seat) // seats
+        out.turns = (game.turn + seats - seat) // seats
         out.ended_game = game.ended_by == seat
     _write_tiles(game, seat_rows, row * seats)
     rows.write_game(scores, history, turns, seats, game_rows[row])
     _write_components(game, game_rows[row])
 
 
-@part
 def _write_seat(player: Any, score: Any, out: Any) -> None:
     """Write what a player did and collected, and the final scoring."""
     copy_named(player, out)
@@ -160,23 +157,21 @@ def _write_seat(player: Any, score: Any, out: Any) -> None:
     out.points_elders = total(score.elders)
 
 
-@part
 def _write_tiles(game: Any, seat_rows: Any, first: int) -> None:
     """Write the tiles built, and where a seat has buildings; the first marker on a building is its builder's."""
     for seat in range(game.seats):
         seat_rows[first + seat].tiles = 0
         seat_rows[first + seat].spaces = 0
     for space in range(SHORE_SPACES):
-        builder = int(game.markers[space, 0])
+        builder = game.markers[space, 0]
         if builder != NONE:
             seat_rows[first + builder].tiles |= np.uint64(bit(game.shore[space]))
             seat_rows[first + builder].spaces |= np.uint32(bit(space))
-        other = int(game.markers[space, 1])
+        other = game.markers[space, 1]
         if other != NONE:
             seat_rows[first + other].spaces |= np.uint32(bit(space))
 
 
-@part
 def _write_components(game: Any, out: Any) -> None:
     """Write who ended the game, the masteries in play and the scoring tile of each region."""
     masteries = 0

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.game.compiler import kernel, part
-from rogsim.game.kit.menus import at
 from rogsim.game.kit.state_fields import ASK, pop, push
 from rogsim.games.river_of_gold.components.names import MAX_ROW, RIVER_SPACES
 from rogsim.games.river_of_gold.rules import actions as act
@@ -37,7 +35,6 @@ from rogsim.games.river_of_gold.rules.supply import apply_exchange, can_exchange
 from rogsim.games.river_of_gold.rules.turn import emperors_visit, end_turn, roll_die
 
 
-@part
 def apply(tables: Any, game: Any, action: int) -> None:
     """Carry out an action of `game.actor`, then everything up to the next choice; the caller ensures it is legal."""
     game.secret.journal_size = 0
@@ -57,20 +54,18 @@ def apply(tables: Any, game: Any, action: int) -> None:
         advance(tables, game)
 
 
-@part
 def apply_pass(game: Any, phase: int) -> None:
     """Continue; if Kakita Ryoku could have set the die, roll it."""
     if phase == SET_DIE:
         roll_die(game)
 
 
-@part
 def apply_main_action(tables: Any, game: Any, action: int) -> None:
     """Build, sail or deliver; the end of the turn follows."""
-    push(game, todo.END_TURN, int(game.active), 0, 0)
+    push(game, todo.END_TURN, game.active, 0, 0)
     if action < act.SAIL:
-        code = at(action - act.BUILD)
-        build(tables, game, int(code // at(MAX_ROW)), int(code % at(MAX_ROW)))
+        code = action - act.BUILD
+        build(tables, game, int(code // MAX_ROW), code % MAX_ROW)
     elif action < act.DELIVER:
         ship = int(action >= act.SAIL + RIVER_SPACES)
         sail(tables, game, ship, action - act.SAIL - ship * RIVER_SPACES)
@@ -78,10 +73,9 @@ def apply_main_action(tables: Any, game: Any, action: int) -> None:
         deliver(tables, game, action - act.DELIVER)
 
 
-@kernel
 def apply_choice(tables: Any, game: Any, action: int) -> None:
     """Carry out a choice that follows an action, or the patron draft."""
-    player = game.players[at(game.actor)]
+    player = game.players[game.actor]
     if action < act.JOURNEY_KOKU:
         gain_good(tables, player, action - act.TAKE_GOOD, 1)
     elif action < act.SELL_GOOD:
@@ -102,7 +96,6 @@ def apply_choice(tables: Any, game: Any, action: int) -> None:
         take_patron(tables, game, action - act.TAKE_PATRON)
 
 
-@part
 def advance(tables: Any, game: Any) -> None:
     """Work through the agenda until somebody must choose or the game is over."""
     while game.phase == AUTOMATIC:
@@ -115,10 +108,9 @@ def advance(tables: Any, game: Any) -> None:
             follow(tables, game, kind, seat, a, b)
 
 
-@part
 def put_choice(tables: Any, game: Any, phase: int, seat: int, asked: bool) -> None:
     """Ask a seat for a choice; if it is not the active one, the active player may exchange first."""
-    if seat != game.active and not asked and can_exchange(tables, game.players[at(game.active)]):
+    if seat != game.active and not asked and can_exchange(tables, game.players[game.active]):
         push(game, ASK, seat, phase, 1)
         game.phase = PAUSE
         game.actor = game.active
@@ -127,7 +119,6 @@ def put_choice(tables: Any, game: Any, phase: int, seat: int, asked: bool) -> No
         game.actor = seat
 
 
-@part
 def follow(tables: Any, game: Any, kind: int, seat: int, a: int, b: int) -> None:  # noqa: C901 - a plain list
     """Carry out a task that follows an action, a reward or the Emperor's Visit."""
     if kind == todo.VISITOR_REWARDS:
@@ -151,7 +142,7 @@ def follow(tables: Any, game: Any, kind: int, seat: int, a: int, b: int) -> None
     elif kind == todo.CLIMB:
         advance_marker(tables, game, seat, a, b)
     elif kind == todo.FAVOR:
-        gain_favor(game.players[at(seat)], b)
+        gain_favor(game.players[seat], b)
     elif kind == todo.DRAW:
         draw_then_discard(game, seat, a)
     elif kind == todo.DELIVERY_REWARD:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.game.compiler import inlined, kernel, part
-from rogsim.game.kit.menus import at
 from rogsim.game.kit.state_fields import note, push, push_choice
 from rogsim.game.rng import number, shuffle, stream_key
 from rogsim.games.river_of_gold.components.names import (
@@ -29,7 +27,6 @@ IN_REGION = sum(1 << kind * REGIONS for kind in range(len(CUSTOMER_TYPES)))  # t
 CARDS_DRAWN = 2  # after a delivery
 
 
-@inlined
 def can_fill_order(tables: Any, player: Any, customer: int) -> bool:
     """Return whether the player has the goods that a customer orders."""
     for good in range(KINDS):
@@ -38,20 +35,18 @@ def can_fill_order(tables: Any, player: Any, customer: int) -> bool:
     return True
 
 
-@inlined
 def orders_filled(tables: Any, player: Any) -> int:
     """Return the mask of all customers whose order the player can fill: one look-up for each good."""
-    filled = tables.fillable[0, at(player.goods[0])]
+    filled = tables.fillable[0, player.goods[0]]
     for good in range(1, KINDS):
-        filled &= tables.fillable[good, at(player.goods[good])]
-    return int(filled)
+        filled &= tables.fillable[good, player.goods[good]]
+    return filled
 
 
-@kernel
 def deliver(tables: Any, game: Any, customer: int) -> None:
     """Deliver to a customer of the active player's hand, and put what follows on the agenda."""
-    seat = int(game.active)
-    player = game.players[at(seat)]
+    seat = game.active
+    player = game.players[seat]
     region = customer % REGIONS
     for good in range(KINDS):
         player.goods[good] -= tables.orders[customer, good]
@@ -66,7 +61,6 @@ def deliver(tables: Any, game: Any, customer: int) -> None:
     push(game, DELIVERY_REWARD, seat, customer, 0)
 
 
-@kernel
 def has_customer_of(player: Any, region: int) -> bool:
     """Return whether the player has delivered to a customer of a region."""
     for kind in range(len(player.delivered_by_type)):
@@ -75,24 +69,22 @@ def has_customer_of(player: Any, region: int) -> bool:
     return False
 
 
-@kernel
 def delivery_reward(tables: Any, game: Any, customer: int) -> None:
     """Give the reward of a delivery: royal ship, influence, or favor and a second marker."""
-    seat = int(game.active)
-    player = game.players[at(seat)]
+    seat = game.active
+    player = game.players[seat]
     kind, region = customer // REGIONS, customer % REGIONS
-    raised = int(player.favor_limit) + int(tables.delivery_favor_limit[kind])
-    player.favor_limit = min(raised, int(tables.favor_limit_end))
+    raised = player.favor_limit + tables.delivery_favor_limit[kind]
+    player.favor_limit = min(raised, tables.favor_limit_end)
     gain_favor(player, tables.delivery_favor[kind])
     if kind == MONK:
         push(game, SECOND_MARKER, seat, region, 0)
     if tables.delivery_influence[kind] > 0:
-        push(game, INFLUENCE, seat, region, int(tables.delivery_influence[kind]))
+        push(game, INFLUENCE, seat, region, tables.delivery_influence[kind])
     if kind == NOBLE and player.royal == NONE:
         push_choice(game, ROYAL, seat)
 
 
-@kernel
 def can_mark(tables: Any, game: Any, seat: int, space: int, monk_region: int) -> bool:
     """Return whether the monk of a region lets the seat put a second marker on the building at a space."""
     if game.shore[space] == EMPTY or game.markers[space, 0] == NONE or game.markers[space, 1] != NONE:
@@ -100,10 +92,9 @@ def can_mark(tables: Any, game: Any, seat: int, space: int, monk_region: int) ->
     return is_owner(game, seat, space) == (tables.monk_marks_own[monk_region] == 1)
 
 
-@kernel
 def second_marker(tables: Any, game: Any, monk_region: int) -> None:
     """Ask for the building of a monk's second marker, if any building can take it."""
-    seat = int(game.active)
+    seat = game.active
     game.monk_region = monk_region
     for space in range(SHORE_SPACES):
         if can_mark(tables, game, seat, space, monk_region):
@@ -111,16 +102,14 @@ def second_marker(tables: Any, game: Any, monk_region: int) -> None:
             return
 
 
-@part
 def place_marker(tables: Any, game: Any, space: int) -> None:
     """Put the active player's marker on a building that has one; a new owner has one more of its type."""
-    seat = int(game.active)
+    seat = game.active
     if not is_owner(game, seat, space):
-        game.players[at(seat)].owned[tables.tiles[game.shore[space]].kind] += 1
+        game.players[seat].owned[tables.tiles[game.shore[space]].kind] += 1
     game.markers[space, 1] = seat
 
 
-@part
 def draw_then_discard(game: Any, seat: int, count: int) -> None:
     """Draw some customers, then ask which one of the hand to discard; nothing is discarded if too few were left."""
     drawn = 0
@@ -130,7 +119,6 @@ def draw_then_discard(game: Any, seat: int, count: int) -> None:
         push_choice(game, DISCARD, seat)
 
 
-@kernel
 def draw_customer(game: Any, seat: int) -> bool:
     """Draw one customer into a hand; False if deck and discards are both used up."""
     if game.deck_left == 0:
@@ -138,25 +126,23 @@ def draw_customer(game: Any, seat: int) -> bool:
     if game.deck_left == 0:
         return False
     secret = game.secret
-    customer = int(secret.deck[int(secret.deck_size) - int(game.deck_left)])
+    customer = int(secret.deck[secret.deck_size - int(game.deck_left)])
     game.deck_left -= 1
-    player = game.players[at(seat)]
+    player = game.players[seat]
     player.hand |= bit(customer)
     player.hand_size += 1
     note(secret, DRAWN, seat, customer)
     return True
 
 
-@part
 def discard_customer(game: Any, seat: int, customer: int) -> None:
     """Put a customer of the hand on the discard pile, face up."""
-    player = game.players[at(seat)]
+    player = game.players[seat]
     player.hand &= ~bit(customer)
     player.hand_size -= 1
     game.discards |= bit(customer)
 
 
-@part
 def _reshuffle(game: Any) -> None:
     """Make the discard pile into a new deck."""
     secret = game.secret
@@ -167,7 +153,7 @@ def _reshuffle(game: Any) -> None:
             size += 1
     if size == 0:
         return
-    stream = number(stream_key(secret.key, RESHUFFLE), int(secret.reshuffles))
+    stream = number(stream_key(secret.key, RESHUFFLE), secret.reshuffles)
     shuffle(stream, secret.deck, size)
     secret.deck_size = size
     secret.reshuffles += 1

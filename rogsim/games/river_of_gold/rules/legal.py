@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.game.compiler import as_python, inlined, kernel, part
+from rogsim.game.compiler import as_python
 from rogsim.game.kit.bits import lowest
-from rogsim.game.kit.menus import at, list_row
+from rogsim.game.kit.menus import list_row
 from rogsim.games.river_of_gold.components.names import (
     EMPTY,
     FACES,
@@ -43,10 +43,9 @@ from rogsim.games.river_of_gold.rules.supply import favor_needed, goods_in_store
 MOST_STEPS = FACES // 2  # from one face to another
 
 
-@part
 def legal(tables: Any, game: Any, menu: Any) -> None:
     """Fill the menu with every legal action of `game.actor`, each once; it is never empty before the game ends."""
-    player = game.players[at(game.actor)]
+    player = game.players[game.actor]
     if game.phase == TURN:
         count = list_exchanges(tables, player, menu, 0)
         count = list_faces(player, menu, count)
@@ -62,32 +61,28 @@ def legal(tables: Any, game: Any, menu: Any) -> None:
         menu.count = list_choices(tables, game, player, menu)
 
 
-@inlined
 def list_range(menu: Any, count: int, first: int, size: int) -> int:
     """Add consecutive actions to the menu; return the new count, as all these functions do."""
     for i in range(size):
-        menu.actions[at(count + i)] = first + i
+        menu.actions[count + i] = first + i
     return count + size
 
 
-@inlined
 def list_mask(menu: Any, count: int, first: int, mask: int) -> int:
     """Add one action for each set bit of a mask to the menu."""
-    rest = int(mask)
+    rest = mask
     while rest != 0:
-        menu.actions[at(count)] = first + lowest(rest)
+        menu.actions[count] = first + lowest(rest)
         rest &= rest - 1
         count += 1
     return count
 
 
-@part
 def list_faces(player: Any, menu: Any, count: int) -> int:
     """Add each other face that the player can turn the die to with its favor."""
-    return list_row(menu, count, FACE_ROWS, face_row(int(player.die), int(player.favor)))
+    return list_row(menu, count, FACE_ROWS, face_row(player.die, player.favor))
 
 
-@inlined
 def face_row(die: int, favor: int) -> int:
     """Return the row of FACE_ROWS for a die and some favor."""
     return die * (MOST_STEPS + 1) + min(favor, MOST_STEPS)
@@ -119,7 +114,6 @@ def _build_rows() -> Any:
 BUILD_ROWS = _build_rows()
 
 
-@part
 def list_builds(tables: Any, game: Any, player: Any, menu: Any, count: int) -> int:
     """Add each tile of the row on each empty space of the die's region that the player can pay for."""
     if player.patron != KAIU:
@@ -129,60 +123,55 @@ def list_builds(tables: Any, game: Any, player: Any, menu: Any, count: int) -> i
     return count
 
 
-@part
 def list_builds_in(tables: Any, game: Any, player: Any, region: int, menu: Any, count: int) -> int:
     """Add the builds in one region."""
-    means, tiles = int(player.koku) + build_discount(tables, player, region), int(game.row_length)
+    means, tiles = player.koku + build_discount(tables, player, region), game.row_length
     for i in range(SPACES_PER_REGION):
-        space = int(tables.region_spaces[at(region), i])
-        can = (game.shore[at(space)] == EMPTY) & (tables.shore_cost[at(space)] <= means)
+        space = tables.region_spaces[region, i]
+        can = (game.shore[space] == EMPTY) & (tables.shore_cost[space] <= means)
         list_row(menu, count, BUILD_ROWS, space)  # written in any case
         count += tiles if can else 0
     return count
 
 
-@part
 def list_sails(tables: Any, player: Any, menu: Any, count: int) -> int:
     """Add the sails of both ships by the die."""
     if player.royal != NONE and has(player.delivered, NOBLE_DIE):
         return list_sails_with_noble(tables, player, menu, count)
-    die = int(player.die)
-    menu.actions[at(count)] = act.SAIL + sail_target(player.ships[0], die)
-    menu.actions[at(count + 1)] = act.SAIL + RIVER_SPACES + sail_target(player.ships[1], die)
+    die = player.die
+    menu.actions[count] = act.SAIL + sail_target(player.ships[0], die)
+    menu.actions[count + 1] = act.SAIL + RIVER_SPACES + sail_target(player.ships[1], die)
     return count + 2
 
 
-@kernel
 def list_sails_with_noble(tables: Any, player: Any, menu: Any, count: int) -> int:
     """Add the sails of a player with noble 5, which lets the royal ship use neighbouring faces, too."""
-    die = int(player.die)
+    die = player.die
     for ship in range(2):
         first = act.SAIL + ship * RIVER_SPACES
         here = player.ships[ship]
-        menu.actions[at(count)] = first + sail_target(here, die)
+        menu.actions[count] = first + sail_target(here, die)
         count += 1
         if player.royal == ship:
             for turned in range(1, noble_amount(tables, NOBLE_DIE) + 1):
-                menu.actions[at(count)] = first + sail_target(here, 1 + (die - 1 + turned) % FACES)
+                menu.actions[count] = first + sail_target(here, 1 + (die - 1 + turned) % FACES)
                 count += 1
                 if 2 * turned < FACES:  # three up and three down are the same face
-                    menu.actions[at(count)] = first + sail_target(here, 1 + (die - 1 - turned) % FACES)
+                    menu.actions[count] = first + sail_target(here, 1 + (die - 1 - turned) % FACES)
                     count += 1
     return count
 
 
-@part
 def list_deliveries(tables: Any, player: Any, menu: Any, count: int) -> int:
     """Add each customer of the hand in the die's region whose order the player can fill."""
-    can = int(player.hand) & orders_filled(tables, player)
+    can = player.hand & orders_filled(tables, player)
     if player.patron != YORITOMO:
-        return list_mask(menu, count, act.DELIVER, can & IN_REGION << int(player.die) - 1)
+        return list_mask(menu, count, act.DELIVER, can & IN_REGION << player.die - 1)
     for region in range(REGIONS):
         count = list_mask(menu, count, act.DELIVER, can & IN_REGION << region)
     return count
 
 
-@kernel
 def list_choices(tables: Any, game: Any, player: Any, menu: Any) -> int:
     """Add the legal actions of a choice that follows an action; the active player may also exchange."""
     phase = game.phase
@@ -207,18 +196,16 @@ def list_choices(tables: Any, game: Any, player: Any, menu: Any) -> int:
     return count
 
 
-@part
 def list_markers(tables: Any, game: Any, menu: Any) -> int:
     """Add each building that may take the monk's second marker."""
     count = 0
     for space in range(SHORE_SPACES):
         if can_mark(tables, game, game.active, space, game.monk_region):
-            menu.actions[at(count)] = act.PLACE_MARKER + space
+            menu.actions[count] = act.PLACE_MARKER + space
             count += 1
     return count
 
 
-@part
 def list_sales(tables: Any, game: Any, player: Any, menu: Any) -> int:
     """Add the goods that merchant 4 buys, and stopping, which must wait for a sale after an exchange."""
     count = 0
@@ -226,7 +213,7 @@ def list_sales(tables: Any, game: Any, player: Any, menu: Any) -> int:
         count = list_range(menu, 0, act.PASS, 1)
     for good in range(len(GOODS)):
         if player.goods[good] > 0:
-            menu.actions[at(count)] = act.SELL_GOOD + good
+            menu.actions[count] = act.SELL_GOOD + good
             count += 1
     if goods_in_store(player) > 0:
         count = list_exchanges(tables, player, menu, count)

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.game.compiler import inlined, kernel, part
 from rogsim.game.kit.bits import bit, lowest, places_equal
-from rogsim.game.kit.menus import at
 from rogsim.game.kit.state_fields import push, push_below, push_choice
 from rogsim.games.river_of_gold.components.names import (
     DAIDOJI,
@@ -26,7 +24,7 @@ from rogsim.games.river_of_gold.components.names import (
     RIVER_SPACES,
     SHORES_PER_RIVER_SPACE,
 )
-from rogsim.games.river_of_gold.components.tables import MORE_SHIFT
+from rogsim.games.river_of_gold.components.tables import MORE_SHIFT, NO_TILE
 from rogsim.games.river_of_gold.rules.actions import JOURNEY_GOOD, JOURNEY_KOKU
 from rogsim.games.river_of_gold.rules.agenda import (
     INFLUENCE,
@@ -59,16 +57,15 @@ MARKERS = 2  # at most on a building
 NOBLE_ANY_GOOD, NOBLE_KOKU, NOBLE_INFLUENCE, NOBLE_RIVAL, NOBLE_DIE, NOBLE_OWN = range(FIRST_NOBLE, FIRST_NOBLE + 6)
 
 
-@inlined
 def sail(tables: Any, game: Any, ship: int, to: int) -> None:
     """Move a ship and collect rewards; what follows these is on the agenda before, in reverse order."""
-    seat = int(game.active)
-    player = game.players[at(seat)]
+    seat = game.active
+    player = game.players[seat]
     game.ship = ship
     game.journey = to < player.ships[ship]
     player.ships[ship] = to
     player.ledger.sails += 1
-    player.ledger.stops[at(to)] += 1
+    player.ledger.stops[to] += 1
     if game.journey:
         player.ledger.journeys += 1
         push(game, JOURNEY_REWARD, seat, 0, 0)
@@ -76,7 +73,7 @@ def sail(tables: Any, game: Any, ship: int, to: int) -> None:
         push(game, PATRON_SAILS, seat, 0, 0)
     if player.royal == ship:
         push(game, ROYAL_SHIP, seat, 0, 0)
-    waiting = int(game.agenda_size)
+    waiting = game.agenda_size
     rewards = sum_of_visits(tables, game, to)
     if rewards >> MORE_SHIFT == 0 and not has_free_choice(game, player):
         gain_sum(tables, player, rewards, FROM_VISIT)
@@ -88,38 +85,34 @@ def sail(tables: Any, game: Any, ship: int, to: int) -> None:
         owner_rewards(tables, game, 0, 0)
 
 
-@inlined
 def river_space(game: Any) -> int:
     """Return the river space of the ship that sails this turn."""
-    return int(game.players[at(game.active)].ships[at(game.ship)])
+    return game.players[game.active].ships[game.ship]
 
 
-@inlined
 def has_free_choice(game: Any, player: Any) -> bool:
     """Return whether noble 1 makes the goods of markets goods of choice on this sail."""
     return player.royal == game.ship and has(player.delivered, NOBLE_ANY_GOOD)
 
 
-@inlined
 def sum_of_visits(tables: Any, game: Any, here: int) -> int:
     """Return the visitor rewards at a river space as one number: most ask for nothing and are gained together."""
     rewards = 0
     for i in range(SHORES_PER_RIVER_SPACE):
-        rewards += tables.visits[at(game.shore[at(tables.river_shore[at(here), i])] + 1)]
+        rewards += tables.visits[game.shore[tables.river_shore[here, i]] + 1]
     return rewards
 
 
-@kernel
 def visitor_rewards(tables: Any, game: Any, first: int) -> None:
     """Collect the visitor rewards of the shore spaces, from the given one, until a choice must be made."""
-    seat = int(game.active)
-    player = game.players[at(seat)]
+    seat = game.active
+    player = game.players[seat]
     here = river_space(game)
     free_choice = has_free_choice(game, player)
-    waiting = int(game.agenda_size)
+    waiting = game.agenda_size
     for i in range(first, SHORES_PER_RIVER_SPACE):
-        space = tables.river_shore[at(here), at(i)]
-        tile, region = tables.tiles[game.shore[at(space)]], int(tables.shore_region[at(space)])
+        space = tables.river_shore[here, i]
+        tile, region = tile_on(tables, game, space), tables.shore_region[space]
         if free_choice and tile.kind == MARKET:
             collect_goods_of_choice(tables, game, seat, tile.visitor, region, FROM_VISIT)
         else:
@@ -129,35 +122,38 @@ def visitor_rewards(tables: Any, game: Any, first: int) -> None:
             return
 
 
-@kernel
+def tile_on(tables: Any, game: Any, space: int) -> Any:
+    """Return the tile on a shore space, or what stands for none."""
+    tile = game.shore[space]
+    return tables.tiles[tile if tile != EMPTY else NO_TILE]
+
+
 def owner_rewards(tables: Any, game: Any, first: int, first_marker: int) -> None:
     """Pay each marker's owner along the shore spaces, from the given place, until a choice must be made."""
     here = river_space(game)
     markers = 0  # a bit for each: what follows is a step for each marker, not for each place
     for i in range(SHORES_PER_RIVER_SPACE):
-        space = tables.river_shore[at(here), i]
+        space = tables.river_shore[here, i]
         for marker in range(MARKERS):
-            markers |= int(game.markers[at(space), marker] != NONE) << (MARKERS * i + marker)
+            markers |= int(game.markers[space, marker] != NONE) << (MARKERS * i + marker)
     markers &= -bit(MARKERS * first + first_marker)
-    waiting = int(game.agenda_size)
+    waiting = game.agenda_size
     while markers != 0:
         place = lowest(markers)
         i, marker = place >> 1, place & 1
-        pay_owner(tables, game, int(tables.river_shore[at(here), at(i)]), marker)
+        pay_owner(tables, game, tables.river_shore[here, i], marker)
         if game.agenda_size > waiting:  # the rest waits below the choice
-            push_below(game, waiting, OWNER_REWARDS, int(game.active), i, marker + 1)
+            push_below(game, waiting, OWNER_REWARDS, game.active, i, marker + 1)
             return
         markers &= markers - 1
 
 
-@kernel
 def pay_owner(tables: Any, game: Any, space: int, marker: int) -> None:
     """Give the owner reward of a building to the seat of one of its markers."""
-    seat, region = int(game.markers[at(space), at(marker)]), int(tables.shore_region[at(space)])
-    collect(tables, game, seat, tables.tiles[at(game.shore[at(space)])].owner, region, FROM_OWNER)
+    seat, region = game.markers[space, marker], tables.shore_region[space]
+    collect(tables, game, seat, tables.tiles[game.shore[space]].owner, region, FROM_OWNER)
 
 
-@kernel
 def visited_own_building(tables: Any, game: Any) -> bool:
     """Return whether the ship of this turn touches a building of the active player."""
     here = river_space(game)
@@ -167,7 +163,6 @@ def visited_own_building(tables: Any, game: Any) -> bool:
     return False
 
 
-@kernel
 def visited_rival_building(tables: Any, game: Any) -> bool:
     """Return whether the ship of this turn touches a building of an opponent."""
     here = river_space(game)
@@ -177,11 +172,10 @@ def visited_rival_building(tables: Any, game: Any) -> bool:
     return False
 
 
-@kernel
 def royal_ship(tables: Any, game: Any) -> None:
     """Apply the nobles' abilities after a sail of the royal ship, in the order of their numbers (2, 3, 4, 6)."""
-    seat = int(game.active)
-    player = game.players[at(seat)]
+    seat = game.active
+    player = game.players[seat]
     delivered = player.delivered
     here = river_space(game)
     if has(delivered, NOBLE_KOKU):
@@ -195,27 +189,24 @@ def royal_ship(tables: Any, game: Any) -> None:
         score(player, FROM_OTHER, noble_amount(tables, NOBLE_OWN))
     if has(delivered, NOBLE_INFLUENCE):
         amount = noble_amount(tables, NOBLE_INFLUENCE)
-        for i in range(int(tables.river_region_count[here]) - 1, -1, -1):
-            push(game, INFLUENCE, seat, int(tables.river_regions[here, i]), amount)
+        for i in range(tables.river_region_count[here] - 1, -1, -1):
+            push(game, INFLUENCE, seat, tables.river_regions[here, i], amount)
 
 
-@inlined
 def noble_amount(tables: Any, noble: int) -> int:
     """Return the number in a noble's ability: koku, influence, points or faces of the die."""
-    return int(tables.noble_amount[at(noble - FIRST_NOBLE)])
+    return tables.noble_amount[noble - FIRST_NOBLE]
 
 
-@part
 def patron_sails(tables: Any, game: Any) -> None:
     """Score Daidoji Uji's visit to an opponent's building."""
     if visited_rival_building(tables, game):
-        score(game.players[at(game.active)], FROM_PATRON, tables.daidoji_points)
+        score(game.players[game.active], FROM_PATRON, tables.daidoji_points)
 
 
-@inlined
 def sail_target(at: int, steps: int) -> int:
     """Return the river space some spaces downriver; after the last one comes the first."""
-    to = int(at) + int(steps)
+    to = at + steps
     return to - RIVER_SPACES if to >= RIVER_SPACES else to
 
 
@@ -231,32 +222,29 @@ def sail_target(at: int, steps: int) -> int:
 FIRST_MERCHANT = MERCHANT_INFLUENCE
 
 
-@kernel
 def journey_reward(game: Any) -> None:
     """Let the active player choose the reward; merchants and the row's end follow."""
-    seat = int(game.active)
+    seat = game.active
     push(game, ROW_END, seat, 0, 0)
-    if game.players[at(seat)].delivered_by_type[MERCHANT] > 0:
+    if game.players[seat].delivered_by_type[MERCHANT] > 0:
         push(game, MERCHANTS, seat, 0, 0)
     push_choice(game, JOURNEY, seat)
 
 
-@part
 def take_journey_reward(tables: Any, game: Any, action: int) -> None:
     """Take the koku or the good that was chosen."""
-    player = game.players[at(game.active)]
+    player = game.players[game.active]
     if action == JOURNEY_KOKU:
         gain_koku(tables, player, tables.journey_koku)
     else:
         gain_good(tables, player, action - JOURNEY_GOOD, 1)
 
 
-@kernel
 def merchants(tables: Any, game: Any, first: int) -> None:
     """Apply the merchants' abilities, starting with the given one, until a choice must be made."""
-    seat = int(game.active)
-    player = game.players[at(seat)]
-    waiting = int(game.agenda_size)
+    seat = game.active
+    player = game.players[seat]
+    waiting = game.agenda_size
     for i in range(first, REGIONS):
         merchant = FIRST_MERCHANT + i
         if not has(player.delivered, merchant):
@@ -267,12 +255,11 @@ def merchants(tables: Any, game: Any, first: int) -> None:
             return
 
 
-@part
 def _apply_merchant(tables: Any, game: Any, merchant: int) -> None:
     """Apply one merchant's ability."""
-    seat = int(game.active)
+    seat = game.active
     amount = merchant_amount(tables, merchant)
-    player = game.players[at(seat)]
+    player = game.players[seat]
     if merchant == MERCHANT_INFLUENCE:
         regions = regions_built_in(tables, game, seat)
         for region in range(REGIONS - 1, -1, -1):
@@ -291,16 +278,14 @@ def _apply_merchant(tables: Any, game: Any, merchant: int) -> None:
         gain_koku(tables, player, amount)
 
 
-@inlined
 def merchant_amount(tables: Any, merchant: int) -> int:
     """Return the number in a merchant's ability: influence, points, goods, favor or koku."""
-    return int(tables.merchant_amount[at(merchant - FIRST_MERCHANT)])
+    return tables.merchant_amount[merchant - FIRST_MERCHANT]
 
 
-@part
 def sell(tables: Any, game: Any, good: int) -> None:
     """Sell one good for koku; koku over the limit is lost."""
-    player = game.players[at(game.active)]
+    player = game.players[game.active]
     player.goods[good] -= 1
     gain_koku(tables, player, merchant_amount(tables, MERCHANT_SALE))
     game.must_sell = 0
@@ -308,12 +293,11 @@ def sell(tables: Any, game: Any, good: int) -> None:
         push_choice(game, SELL, game.active)
 
 
-@part
 def regions_built_in(tables: Any, game: Any, seat: int) -> int:
     """Return the mask of the regions in which a seat owns a building."""
     regions = 0
     markers = places_equal(game.markers, seat)  # two places to a shore space
     while markers != 0:
-        regions |= bit(tables.shore_region[at(lowest(markers) >> 1)])
+        regions |= bit(tables.shore_region[lowest(markers) >> 1])
         markers &= markers - 1
     return regions

@@ -8,12 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from rogsim.game.compiler import inlined, part
 from rogsim.game.kit.bits import BYTE_BITS, ONES, SPARE, at_least, lowest, packed, size
-from rogsim.game.kit.menus import at
 from rogsim.game.kit.state_fields import note
+from rogsim.game.records import record
 from rogsim.games.river_of_gold.components.names import (
     AIR,
     ARTISAN,
@@ -39,10 +36,9 @@ from rogsim.games.river_of_gold.rules.supply import customers_delivered, goods_i
 FOUR, FIVE, SIX = ONES[4:7]  # kinds of building, types of customer, regions or masteries
 
 
-@inlined
 def claim_masteries(tables: Any, game: Any) -> None:
     """Claim every mastery in play that the active player has reached and not yet claimed, while rewards are left."""
-    player = game.players[at(game.active)]
+    player = game.players[game.active]
     claimed = masteries_left(tables, game, player) & masteries_reached(tables, player)
     while claimed != 0:
         mastery = lowest(claimed) // BYTE_BITS
@@ -56,14 +52,12 @@ def claim_masteries(tables: Any, game: Any) -> None:
 # The six masteries are compared at once, as bytes of one number, because nearly every turn claims none.
 
 
-@inlined
 def masteries_left(tables: Any, game: Any, player: Any) -> int:
     """Return the masteries that the player can still claim (in play, a reward left, not claimed), as spare bits."""
     gone = at_least(packed(game.claims), SIX, tables.mastery_rewards)  # NONE is more than all numbers
     return (gone | at_least(packed(player.claimed), SIX, 1)) ^ SIX << SPARE
 
 
-@inlined
 def masteries_reached(tables: Any, player: Any) -> int:
     """Return the masteries that the player has reached, as spare bits."""
     needs = tables.mastery_needs
@@ -78,7 +72,6 @@ def masteries_reached(tables: Any, player: Any) -> int:
     ) << SPARE
 
 
-@inlined
 def mastery_progress(tables: Any, player: Any, mastery: int) -> int:
     """Return a player's progress toward a mastery, in the unit of what it needs."""
     if mastery == AIR:
@@ -94,7 +87,6 @@ def mastery_progress(tables: Any, player: Any, mastery: int) -> int:
     return count_at_least(player.owned, 1)
 
 
-@inlined
 def count_at_least(values: Any, least: int) -> int:
     """Count the values that are at least a given one."""
     count = 0
@@ -103,7 +95,6 @@ def count_at_least(values: Any, least: int) -> int:
     return count
 
 
-@inlined
 def largest(values: Any) -> int:
     """Return the largest of some counts."""
     most = 0
@@ -115,7 +106,7 @@ def largest(values: Any) -> int:
 PLACES = 3
 
 # The points of a player in final scoring, in addition to those of the game.
-SCORE = np.dtype(
+SCORE = record(
     [
         ("regions", "i2", (REGIONS,)),  # by place, before any doubling
         ("elders", "i2", (REGIONS,)),  # added by elders' doubling
@@ -126,98 +117,91 @@ SCORE = np.dtype(
         ("points", "i2"),  # including the points of the game
         ("rank", "i2"),  # 1 = first; tied players share a rank
         ("win_share", "f8"),
-    ],
-    align=True,
+    ]
 )
 
 # Nobles 1 to 4 each count one type of building.
 COUNTED_BY_NOBLE = (MARKET, PORT, MANOR, SHRINE)
 
 
-@part
 def score_game(tables: Any, game: Any, scores: Any) -> None:
     """Fill the SCORE record of every seat of a finished game."""
     for seat in range(game.seats):
-        score_player(tables, game, seat, scores[at(seat)])
+        score_player(tables, game, seat, scores[seat])
     winners = 0
     for seat in range(game.seats):
         ahead = 0
         for other in range(game.seats):
             if is_ahead(tables, game, scores, other, seat):
                 ahead += 1
-        scores[at(seat)].rank = 1 + ahead
+        scores[seat].rank = 1 + ahead
         winners += ahead == 0
     for seat in range(game.seats):
-        scores[at(seat)].win_share = 1.0 / winners if scores[at(seat)].rank == 1 else 0.0
+        scores[seat].win_share = 1.0 / winners if scores[seat].rank == 1 else 0.0
 
 
-@part
 def is_ahead(tables: Any, game: Any, scores: Any, seat: int, other: int) -> bool:
     """Return whether a seat beats another: by points, or with equal points by favor left."""
-    if scores[at(seat)].points != scores[at(other)].points:
-        return scores[at(seat)].points > scores[at(other)].points
-    return tables.favor_breaks_ties == 1 and game.players[at(seat)].favor > game.players[at(other)].favor
+    if scores[seat].points != scores[other].points:
+        return scores[seat].points > scores[other].points
+    return tables.favor_breaks_ties == 1 and game.players[seat].favor > game.players[other].favor
 
 
-@part
 def score_player(tables: Any, game: Any, seat: int, score: Any) -> None:
     """Fill one seat's score, except its rank."""
-    player = game.players[at(seat)]
-    total = int(player.points)
+    player = game.players[seat]
+    total = player.points
     for region in range(REGIONS):
         points = region_points(tables, game, seat, region)
-        score.regions[at(region)] = points
-        score.elders[at(region)] = points if has(player.delivered, ELDER * REGIONS + region) else 0
-        total += points + int(score.elders[at(region)])
+        score.regions[region] = points
+        score.elders[region] = points if has(player.delivered, ELDER * REGIONS + region) else 0
+        total += points + score.elders[region]
     score.points_customers = customer_points(tables, player)
-    merchants = int(player.delivered_by_type[MERCHANT])
-    artisans = int(player.delivered_by_type[ARTISAN])
-    score.points_merchants = merchants * (int(player.koku) // int(tables.merchant_koku_per_point))
-    score.points_artisans = artisans * (goods_in_store(player) // int(tables.artisan_goods_per_point))
+    merchants = player.delivered_by_type[MERCHANT]
+    artisans = player.delivered_by_type[ARTISAN]
+    score.points_merchants = merchants * (player.koku // tables.merchant_koku_per_point)
+    score.points_artisans = artisans * (goods_in_store(player) // tables.artisan_goods_per_point)
     score.points_nobles = noble_points(tables, game, seat)
-    total += int(score.points_customers) + int(score.points_merchants)
-    score.points = total + int(score.points_artisans) + int(score.points_nobles)
+    total += score.points_customers + score.points_merchants
+    score.points = total + score.points_artisans + score.points_nobles
 
 
-@part
 def region_points(tables: Any, game: Any, seat: int, region: int) -> int:
     """Return the points of a seat's place in a region; tied seats share their places' points, rounded down."""
-    influence = int(game.players[at(seat)].influence[at(region)])
+    influence = game.players[seat].influence[region]
     if influence == 0:
         return 0
     ahead, tied, best = 0, 0, influence
     for other in range(game.seats):
-        reached = int(game.players[at(other)].influence[at(region)])
+        reached = game.players[other].influence[region]
         ahead += reached > influence
         tied += reached == influence
         best = max(best, reached)
     if tables.second_place_within > 0 and ahead > 0 and best - influence > tables.second_place_within:
         return 0
     points = 0
-    tile = game.region_tiles[at(region)]
+    tile = game.region_tiles[region]
     for place in range(ahead, min(ahead + tied, PLACES)):
-        points += int(tables.region_points[at(tile), at(place)])
+        points += tables.region_points[tile, place]
     return points // tied
 
 
-@part
 def customer_points(tables: Any, player: Any) -> int:
     """Return the points for the number of customers delivered to."""
-    return int(tables.customer_points[min(customers_delivered(player), len(tables.customer_points) - 1)])
+    return tables.customer_points[min(customers_delivered(player), len(tables.customer_points) - 1)]
 
 
-@part
 def noble_points(tables: Any, game: Any, seat: int) -> int:
     """Return the points of a seat's nobles: 1 to 4 count a building type, 5 the types, 6 the regions built in."""
-    player = game.players[at(seat)]
+    player = game.players[seat]
     if player.delivered_by_type[NOBLE] == 0:
         return 0
     points = 0
     for i in range(len(COUNTED_BY_NOBLE)):
         if has(player.delivered, NOBLE * REGIONS + i):
-            points += int(player.owned[COUNTED_BY_NOBLE[i]])
+            points += player.owned[COUNTED_BY_NOBLE[i]]
     if has(player.delivered, NOBLE * REGIONS + 4):
         points += count_at_least(player.owned, 1)
     if has(player.delivered, NOBLE * REGIONS + 5):
         points += size(regions_built_in(tables, game, seat))
-    return points * int(tables.noble_points)
+    return points * tables.noble_points

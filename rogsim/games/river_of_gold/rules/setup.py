@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.game.compiler import kernel, part
 from rogsim.game.rng import below, game_key, shuffle, stream_key
 from rogsim.games.river_of_gold.components.names import (
     CLANS,
@@ -52,7 +51,6 @@ MASTERIES_AT_RANDOM, MASTERIES_IN_TURN = range(2)
 TILE_PURPOSES = (ERA_1, ERA_2)
 
 
-@part
 def set_up(tables: Any, game: Any, seed: int, deal: int) -> None:
     """Set up a zeroed game, up to the patron draft if there is one, otherwise up to the first turn."""
     key = game_key(seed, deal)
@@ -69,7 +67,6 @@ def set_up(tables: Any, game: Any, seed: int, deal: int) -> None:
         seat_players(tables, game)
 
 
-@part
 def lay_out_board(tables: Any, game: Any, key: int) -> None:
     """Place region tiles, imperial markets and starting tiles."""
     for space in range(SHORE_SPACES):
@@ -84,7 +81,6 @@ def lay_out_board(tables: Any, game: Any, key: int) -> None:
     _lay_tiles(game, key, STARTING_TILES, tables.start_tiles, tables.start_spaces, tables.start_count, tiles)
 
 
-@part
 def _lay_tiles(game: Any, key: int, purpose: int, kinds: Any, spaces: Any, count: int, tiles: Any) -> None:
     """Shuffle some tiles and place the first ones on the given spaces."""
     for i in range(len(kinds)):
@@ -94,7 +90,6 @@ def _lay_tiles(game: Any, key: int, purpose: int, kinds: Any, spaces: Any, count
         game.shore[spaces[i]] = tiles[i]
 
 
-@part
 def choose_masteries(tables: Any, game: Any, key: int, seed: int, deal: int) -> None:
     """Put three masteries in play: at random, or from a list whose entries all come up once before any repeats."""
     for mastery in range(len(MASTERIES)):
@@ -107,7 +102,7 @@ def choose_masteries(tables: Any, game: Any, key: int, seed: int, deal: int) -> 
         for i in range(MASTERIES_PER_GAME):
             game.claims[order[i]] = 0
         return
-    sets = int(tables.mastery_sets_count)
+    sets = tables.mastery_sets_count
     for i in range(sets):
         order[i] = i
     # A new order for each round of the list: no entry can coincide with the bots' rotation.
@@ -117,7 +112,6 @@ def choose_masteries(tables: Any, game: Any, key: int, seed: int, deal: int) -> 
         game.claims[tables.mastery_sets[order[deal % sets], i]] = 0
 
 
-@part
 def stack_tiles(tables: Any, game: Any, key: int) -> None:
     """Shuffle the tiles of both eras, keep as many as the player count requires, and fill the row."""
     first = 0
@@ -137,7 +131,6 @@ def stack_tiles(tables: Any, game: Any, key: int) -> None:
     game.row_length = tables.row_size
 
 
-@part
 def shuffle_deck(game: Any, key: int) -> None:
     """Shuffle all customers into the deck."""
     secret = game.secret
@@ -149,7 +142,6 @@ def shuffle_deck(game: Any, key: int) -> None:
     game.deck_left = len(CUSTOMERS)
 
 
-@part
 def offer_patrons(tables: Any, game: Any, key: int) -> None:
     """Assign patrons, or begin the draft with the last player."""
     mode = tables.patron_mode
@@ -177,13 +169,11 @@ def offer_patrons(tables: Any, game: Any, key: int) -> None:
         game.actor = game.seats - 1
 
 
-@part
 def _patron_of(key: int, clan: int) -> int:
     """Return which of a clan's two patrons is used in this game."""
     return 2 * clan + below(stream_key(key, PATRONS_DEALT), clan, 2)
 
 
-@kernel
 def take_patron(tables: Any, game: Any, patron: int) -> None:
     """Take an offered patron; then the previous seat chooses, and after the first seat the game is dealt."""
     game.players[game.actor].patron = patron
@@ -197,18 +187,17 @@ def take_patron(tables: Any, game: Any, patron: int) -> None:
         seat_players(tables, game)
 
 
-@kernel
 def seat_players(tables: Any, game: Any) -> None:
     """Give each player goods, koku, favor and customers, roll for the ships and the first turn; then begin."""
     for seat in range(game.seats):
         player = game.players[seat]
-        koku = int(tables.start_koku[seat])
-        cards = int(tables.start_hand)
+        koku = tables.start_koku[seat]
+        cards = tables.start_hand
         if player.patron == KAIU:
             koku += tables.kaiu_koku
         elif player.patron == YORITOMO:
             cards += tables.yoritomo_customers
-        player.koku = min(koku, int(tables.koku_limit))
+        player.koku = min(koku, tables.koku_limit)
         for good in range(len(GOODS)):
             player.goods[good] = tables.start_goods[good]
         player.favor = tables.start_favor

@@ -6,9 +6,7 @@ asked to choose. Each purpose of chance has a separate stream, so that draws for
 
 from __future__ import annotations
 
-import numpy as np
-
-from rogsim.game.records import by_cache_lines
+from rogsim.game.records import by_cache_lines, record
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
     CUSTOMER_TYPES,
@@ -59,7 +57,7 @@ AGENDA_SIZE = 32  # the longest agenda observed in play is 14
 JOURNAL_SIZE = 19  # with this size there are no gaps in SECRET
 
 # What a player did and received, for the results; no rule reads it.
-LEDGER = np.dtype(
+LEDGER = record(
     [
         ("points", "i2", (len(POINT_SOURCES),)),  # by source, during the game
         ("koku_gained", "i2"),
@@ -72,8 +70,7 @@ LEDGER = np.dtype(
         ("favor_spent", "i2"),  # on the die
         ("journeys", "i2"),
         ("stops", "i1", (RIVER_SPACES,)),  # sails that ended there: at most one on each ship's journey
-    ],
-    align=True,
+    ]
 )
 
 PLAYER = by_cache_lines(
@@ -99,7 +96,7 @@ PLAYER = by_cache_lines(
 )
 
 # What nobody at the table knows. It is zero in a bot's view, so that every number stays a valid index.
-SECRET = np.dtype(
+SECRET = record(
     [
         ("key", "u8"),  # of this game's chance
         ("deck", "i1", (len(CUSTOMERS),)),  # in draw order; the last `deck_left` of `deck_size` are still in it
@@ -108,11 +105,10 @@ SECRET = np.dtype(
         ("stacks", "i1", (2, MAX_ERA_TILES)),  # era tiles; the last `era_left` of the era's number are undrawn
         ("journal_size", "i2"),
         ("journal", "i2", (JOURNAL_SIZE,)),  # what happened automatically in the last step, for traces
-    ],
-    align=True,
+    ]
 )
 
-GAME = np.dtype(
+GAME = record(
     [
         ("players", PLAYER, (MAX_SEATS,)),
         ("agenda", "i4", (AGENDA_SIZE,)),  # a stack of tasks to carry out before anybody acts again
@@ -143,6 +139,5 @@ GAME = np.dtype(
         ("last_turns", "i1"),  # turns still to come after the trigger, or NONE
         ("ended_by", "i1"),  # the seat that triggered the end, or NONE
         ("secret", SECRET),
-    ],
-    align=True,
+    ]
 )

@@ -10,63 +10,55 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.game.compiler import inlined, part
 from rogsim.game.kit.bits import bit as bit
 from rogsim.game.kit.bits import has as has
-from rogsim.game.kit.menus import at, list_if, list_row
+from rogsim.game.kit.menus import list_if, list_row
 from rogsim.games.river_of_gold.components.names import FACES, KINDS, NONE
 from rogsim.games.river_of_gold.components.tables import ENOUGH, PART, PART_BITS, ROOM
 from rogsim.games.river_of_gold.rules.actions import BUY_FAVOR, EXCHANGE
 from rogsim.games.river_of_gold.rules.state import SELL
 
 
-@inlined
 def gain_koku(tables: Any, player: Any, amount: int) -> None:
     """Take koku from the supply, up to the limit."""
-    gained = min(int(amount), int(tables.koku_limit) - int(player.koku))
+    gained = min(amount, tables.koku_limit - player.koku)
     player.koku += gained
     player.ledger.koku_gained += gained
 
 
-@inlined
 def pay_koku(player: Any, amount: int) -> None:
     """Return koku to the supply; the caller ensures that the player has enough."""
     player.koku -= amount
     player.ledger.koku_spent += amount
 
 
-@inlined
 def gain_good(tables: Any, player: Any, good: int, amount: int) -> None:
     """Take goods of one kind, up to the limit."""
-    gained = min(int(amount), int(tables.good_limit) - int(player.goods[at(good)]))
-    player.goods[at(good)] += gained
-    player.ledger.goods_gained[at(good)] += gained
+    gained = min(amount, tables.good_limit - player.goods[good])
+    player.goods[good] += gained
+    player.ledger.goods_gained[good] += gained
 
 
-@inlined
 def gain_favor(player: Any, amount: int) -> None:
     """Move the sun marker up, at most to the moon marker."""
-    player.favor = min(int(player.favor) + int(amount), int(player.favor_limit))
+    player.favor = min(player.favor + amount, player.favor_limit)
 
 
-@inlined
 def score(player: Any, source: int, points: int) -> None:
     """Score points during the game, and record their source."""
     player.points += points
-    player.ledger.points[at(source)] += points
+    player.ledger.points[source] += points
 
 
-@inlined
 def gain_at_once(tables: Any, player: Any, reward: Any, source: int) -> None:
     """Gain the points, koku, goods and favor of a reward: to add nothing is quicker than to ask what there is."""
     score(player, source, reward.points)
     gain_koku(tables, player, reward.koku)
     for good in range(KINDS):
-        gain_good(tables, player, good, reward.goods[at(good)])
+        gain_good(tables, player, good, reward.goods[good])
     gain_favor(player, reward.favor)
 
 
-@inlined
 def gain_sum(tables: Any, player: Any, rewards: int, source: int) -> None:
     """Gain the points, koku, goods and favor of rewards that were added as numbers."""
     score(player, source, rewards & PART)
@@ -76,35 +68,30 @@ def gain_sum(tables: Any, player: Any, rewards: int, source: int) -> None:
     gain_favor(player, rewards >> PART_BITS * (2 + KINDS) & PART)
 
 
-@inlined
 def customers_delivered(player: Any) -> int:
     """Return the number of customers that the player delivered to."""
     delivered = 0
     for kind in range(len(player.delivered_by_type)):
-        delivered += int(player.delivered_by_type[kind])
+        delivered += player.delivered_by_type[kind]
     return delivered
 
 
-@inlined
 def goods_in_store(player: Any) -> int:
     """Return the number of the player's goods of all kinds."""
-    return int(player.goods[0]) + int(player.goods[1]) + int(player.goods[2])
+    return player.goods[0] + player.goods[1] + player.goods[2]
 
 
-@inlined
 def is_owner(game: Any, seat: int, space: int) -> bool:
     """Return whether the seat has a marker on the building at a shore space."""
     return game.markers[space, 0] == seat or game.markers[space, 1] == seat
 
 
-@inlined
 def is_rival_owner(game: Any, seat: int, space: int) -> bool:
     """Return whether another seat has a marker on the building at a shore space."""
     first, second = game.markers[space, 0], game.markers[space, 1]
     return (first != NONE and first != seat) or (second != NONE and second != seat)
 
 
-@inlined
 def can_buy_favor(tables: Any, player: Any) -> bool:
     """Return whether koku can be exchanged for favor within the favor limit."""
     return (player.koku >= tables.koku_for_favor) & (player.favor < player.favor_limit)
@@ -127,7 +114,6 @@ def _exchange_rows() -> Any:
 EXCHANGE_ROWS = _exchange_rows()
 
 
-@inlined
 def exchange_row(tables: Any, player: Any) -> int:
     """Return the row of EXCHANGE_ROWS with the exchanges that the player can make: a look-up instead of nine tests.
 
@@ -135,49 +121,44 @@ def exchange_row(tables: Any, player: Any) -> int:
     """
     row = 0
     for good in range(KINDS):
-        row |= int(tables.exchangeable[at(player.goods[good])]) << 2 * good
+        row |= tables.exchangeable[player.goods[good]] << 2 * good
     return row
 
 
-@inlined
 def can_exchange(tables: Any, player: Any) -> bool:
     """Return whether the player can make any exchange."""
-    return can_buy_favor(tables, player) | (EXCHANGE_ROWS[at(exchange_row(tables, player)), -1] > 0)
+    return can_buy_favor(tables, player) | (EXCHANGE_ROWS[exchange_row(tables, player), -1] > 0)
 
 
-@inlined
 def list_exchanges(tables: Any, player: Any, menu: Any, count: int) -> int:
     """Add every exchange that the player can make to the menu; return the new count."""
     count = list_row(menu, count, EXCHANGE_ROWS, exchange_row(tables, player))
     return list_if(can_buy_favor(tables, player), menu, count, BUY_FAVOR)
 
 
-@part
 def apply_exchange(tables: Any, game: Any, action: int) -> None:
     """Carry out an exchange of the active player; the open choice stays open."""
-    player = game.players[at(game.active)]
+    player = game.players[game.active]
     if action == BUY_FAVOR:
         pay_koku(player, tables.koku_for_favor)
         gain_favor(player, 1)
     else:
-        pair = at(action - EXCHANGE)
-        player.goods[pair // at(KINDS)] -= tables.goods_for_good
-        gain_good(tables, player, int(pair % at(KINDS)), 1)
+        pair = action - EXCHANGE
+        player.goods[pair // KINDS] -= tables.goods_for_good
+        gain_good(tables, player, pair % KINDS, 1)
     player.ledger.exchanges += 1
     game.must_sell = game.phase == SELL
 
 
-@inlined
 def favor_needed(die: int, face: int) -> int:
     """Return the favor that it costs to turn a die to a face, the shorter way round."""
-    steps = abs(int(face) - int(die))
+    steps = abs(face - die)
     return min(steps, FACES - steps)
 
 
-@part
 def turn_die(game: Any, face: int) -> None:
     """Turn the active player's die to a face and pay for it."""
-    player = game.players[at(game.active)]
+    player = game.players[game.active]
     price = favor_needed(player.die, face)
     player.favor -= price
     player.ledger.favor_spent += price

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.game.compiler import kernel, part
 from rogsim.game.kit.bots import names_of
 from rogsim.game.kit.evaluation import Evaluation, sheet_of
 from rogsim.game.kit.search.lines import SETTINGS
@@ -58,26 +57,22 @@ SEATS = ("seats", "f8", (MAX_SEATS, FEATURE_COUNT))
 POSITION = np.dtype([SEATS, ("policy", "f8", (POLICY_COUNT,)), ("moment", w.MOMENT)], align=True)
 
 
-@part
 def first_weight(seats: int, position: Any) -> int:
     """Return the place of the first weight for a number of seats."""
     return FIRST + (seats - PLAYER_COUNTS[0]) * SET
 
 
-@part
 def copy_weights(weights: Any, seats: int, position: Any) -> None:
     """Copy the weights of the policy."""
     for i in range(POLICY_COUNT):  # compiles faster than a slice, whose length numba would check
         position.policy[i] = weights[POLICY + i]
 
 
-@part
 def place(tables: Any, game: Any, position: Any) -> float:
     """Return where a position is between the moments."""
     return 1.0 - time_left(tables, game)
 
 
-@kernel
 def describe(tables: Any, game: Any, viewer: int, position: Any) -> None:
     """Fill in the features of all seats; nothing of a position is hidden that they depend on."""
     note_weights(tables, game, position.policy, position.moment)
@@ -86,29 +81,28 @@ def describe(tables: Any, game: Any, viewer: int, position: Any) -> None:
         position.seats[seat, PAWNS] = 1.0 if game.pawn == seat else 0.0
 
 
-@part
 def describe_player(tables: Any, game: Any, player: Any, moment: Any, features: Any) -> None:
     """Fill in most features of a player."""
-    features[POINTS] = float(points_now(tables, player, moment.ways))
+    features[POINTS] = points_now(tables, player, moment.ways)
     features[HOPE] = 0.0
     if game.end == 0 or player.boat > 0:
         waits = token_waits(tables, game, player)
-        moment.next_token = float(tables.token_values[game.tokens_taken]) if waits else 0.0
+        moment.next_token = tables.token_values[game.tokens_taken] if waits else 0.0
         note_hopes(tables, game, player, moment)
         features[HOPE] = moment.hope
-    features[RESOURCES] = float(stored(player))
-    features[FOODS] = float(player.resources[FOOD])
+    features[RESOURCES] = stored(player)
+    features[FOODS] = player.resources[FOOD]
     features[SYMBOLS], features[LACKING] = 0.0, 0.0
     for resource in range(len(PRODUCED)):
-        features[SYMBOLS] += float(player.production[resource])
+        features[SYMBOLS] += player.production[resource]
         features[LACKING] += player.production[resource] == 0
-    features[WAREHOUSES] = float(player.warehouses)
-    features[PIONEERS] = float(player.boat) + float(player.placed) - float(player.framed)
-    features[WAITING] = float(player.boat)
-    features[TOKENS] = float(player.token_count)
-    features[TILES] = float(player.tile_count)
-    features[PAIRS] = float(open_pairs(tables, player))
-    features[CARDS] = float(player.reserved_count)
+    features[WAREHOUSES] = player.warehouses
+    features[PIONEERS] = player.boat + player.placed - player.framed
+    features[WAITING] = player.boat
+    features[TOKENS] = player.token_count
+    features[TILES] = player.tile_count
+    features[PAIRS] = open_pairs(tables, player)
+    features[CARDS] = player.reserved_count
 
 
 EVALUATION = Evaluation(POSITION, PLAYER_COUNTS, MOMENTS, FEATURES, first_weight, describe, place, copy_weights)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.game.compiler import kernel, part
-from rogsim.game.kit.menus import at
 from rogsim.games.the_river.bots import weights as w
 from rogsim.games.the_river.bots.holdings import gain_worth
 from rogsim.games.the_river.components import names as n
@@ -17,7 +15,6 @@ from rogsim.games.the_river.rules.tiles import BITS, SPREAD, kinds_of
 ROUNDS = 6.0  # of a usual game
 
 
-@part
 def note_board(tables: Any, player: Any, moment: Any) -> None:
     """Note what the tiles on the board show, and what further tiles would add to them."""
     counts, moment.board = 0, 0
@@ -25,78 +22,74 @@ def note_board(tables: Any, player: Any, moment: Any) -> None:
         terrain = terrain_at(tables, player, spot)
         moment.terrain[spot] = terrain
         moment.board |= terrain << spot * len(TERRAINS)
-        counts += SPREAD[at(terrain)]
+        counts += SPREAD[terrain]
     for kind in range(len(TERRAINS)):
         moment.same[kind] = float(counts >> BITS * kind & ((1 << BITS) - 1))
         moment.kinds[kind] = 0.0
     for resource in range(len(PRODUCED)):
         moment.symbols[resource] = 0.0
     for spot in range(player.tile_count):
-        tile = tables.tiles[at(player.tiles[at(spot)])]
+        tile = tables.tiles[player.tiles[spot]]
         if tile.effect == n.COLLECTION:
             for kind in range(len(TERRAINS)):
                 moment.kinds[kind] += tile.counted >> kind & 1
-        elif tile.effect == n.PRODUCTION and player.production[at(tile.resource)] < tables.production_meadow_cap:
-            moment.symbols[at(tile.resource)] += 1.0
+        elif tile.effect == n.PRODUCTION and player.production[tile.resource] < tables.production_meadow_cap:
+            moment.symbols[tile.resource] += 1.0
     note_worths(tables, player, moment)
 
 
-@part
 def note_worths(tables: Any, player: Any, moment: Any) -> None:
     """Note the worth of a kind of terrain, a symbol, a warehouse and a match, and what is printed on the next spot."""
     weights = moment.weights
     for kind in range(len(TERRAINS)):
         moment.kinds[kind] = weights[w.MEADOW] * moment.kinds[kind] + weights[w.KIN] * moment.same[kind]
     for resource in range(len(PRODUCED)):
-        each = weights[w.SYMBOL] + weights[w.REPEAT] * float(player.production[resource])
+        each = weights[w.SYMBOL] + weights[w.REPEAT] * player.production[resource]
         moment.symbols[resource] = each * moment.left + weights[w.MEADOW] * moment.symbols[resource]
-    moment.empty = int(player.warehouses) - stored(player)  # 0 or more: what exceeded them was given up
-    moment.store = weights[w.WAREHOUSE] + weights[w.SPARE] * float(moment.empty)
-    spot = min(int(player.tile_count), SPOTS - 1)  # a complete board has no next one
-    moment.settler = weights[w.SETTLER] * moment.left * float(tables.settlement[at(spot)])
-    moment.printed = tables.printed_production[at(player.board), at(spot)]
-    moment.printed_store = tables.printed_store[at(spot)]
-    column, row = int(player.tile_count) % COLUMNS, int(player.tile_count) // COLUMNS
+    moment.empty = player.warehouses - stored(player)  # 0 or more: what exceeded them was given up
+    moment.store = weights[w.WAREHOUSE] + weights[w.SPARE] * moment.empty
+    spot = min(player.tile_count, SPOTS - 1)  # a complete board has no next one
+    moment.settler = weights[w.SETTLER] * moment.left * tables.settlement[spot]
+    moment.printed = tables.printed_production[player.board, spot]
+    moment.printed_store = tables.printed_store[spot]
+    column, row = player.tile_count % COLUMNS, player.tile_count // COLUMNS
     moment.matching = 0
     if row == 1:
-        moment.matching = moment.terrain[at(COLUMNS - 1 - column)]
-        moment.match = weights[w.PAIR] * float(tables.column_top_two)
+        moment.matching = moment.terrain[COLUMNS - 1 - column]
+        moment.match = weights[w.PAIR] * tables.column_top_two
     elif row == 2:
-        moment.matching = moment.terrain[at(column)] & moment.terrain[at(2 * COLUMNS - 1 - column)]
-        moment.match = weights[w.TRIPLE] * float(tables.column_three - tables.column_top_two)
+        moment.matching = moment.terrain[column] & moment.terrain[2 * COLUMNS - 1 - column]
+        moment.match = weights[w.TRIPLE] * (tables.column_three - tables.column_top_two)
 
 
-@part
 def tile_worth(tables: Any, view: Any, player: Any, tile: int, moment: Any) -> float:
     """Return the worth of placing a tile on the next spot along the river."""
-    spot, weights, placed = int(player.tile_count), moment.weights, tables.tiles[at(tile)]
+    spot, weights, placed = player.tile_count, moment.weights, tables.tiles[tile]
     worth = weights[w.CLAIMED] + (moment.match if placed.terrain & moment.matching != 0 else 0.0)
     worth = worth + symbols_worth(placed, moment) - moment.settler
-    one, other = kinds_of(int(placed.terrain))
-    worth = worth + moment.kinds[at(one)] + moment.kinds[at(other)]
+    one, other = kinds_of(placed.terrain)
+    worth = worth + moment.kinds[one] + moment.kinds[other]
     if spot + 1 == tables.end_tiles:
         worth += weights[w.FINISH] * lead_of(tables, view, moment)
     return worth if placed.effect == n.NO_EFFECT else worth + effect_worth(tables, view, player, placed, moment)
 
 
-@part
 def symbols_worth(tile: Any, moment: Any) -> float:
     """Return the worth of the production symbols and warehouses on a tile, less those printed under it."""
     worth = 0.0
     for resource in range(len(PRODUCED)):
-        worth += float(int(tile.production[resource]) - int(moment.printed == resource)) * moment.symbols[resource]
-    stores = int(tile.store) - int(moment.printed_store)
-    worth += float(stores) * moment.store * moment.left
-    return worth + moment.weights[w.RESOURCE] * float(min(int(moment.empty) + stores, 0))
+        worth += (tile.production[resource] - int(moment.printed == resource)) * moment.symbols[resource]
+    stores = tile.store - moment.printed_store
+    worth += stores * moment.store * moment.left
+    return worth + moment.weights[w.RESOURCE] * min(moment.empty + stores, 0)
 
 
-@part
 def effect_worth(tables: Any, view: Any, player: Any, tile: Any, moment: Any) -> float:
     """Return the worth of what a meadow does."""
     weights = moment.weights
     points, coming = 0.0, weights[w.COMING] * moment.left
     if tile.effect == n.PRODUCTION:
-        points = float(min(int(player.production[at(tile.resource)]) + 1, int(tables.production_meadow_cap)))
+        points = float(min(player.production[tile.resource] + 1, tables.production_meadow_cap))
     elif tile.effect == n.COLLECTION:
         for kind in range(len(TERRAINS)):
             points += moment.same[kind] if tile.counted >> kind & 1 == 1 else 0.0
@@ -106,20 +99,19 @@ def effect_worth(tables: Any, view: Any, player: Any, tile: Any, moment: Any) ->
     elif tile.effect == n.CLEANUP:
         points, coming = float(tile.points), weights[w.RESOURCE] * ROUNDS * moment.left
     elif tile.effect == n.BOAT:  # pioneers settle, so that it becomes less
-        points, coming = float(player.boat) + float(player.placed), -coming
+        points, coming = player.boat + player.placed, -coming
     elif tile.effect == n.GIFT:
-        return gain_worth(view, player, int(tile.resource), int(tile.amount), moment)
+        return gain_worth(view, player, tile.resource, tile.amount, moment)
     else:  # SWAP_TWICE
         return swap_worth(tables, view, player, moment)
     return weights[w.MEADOW] * points + coming
 
 
-@kernel
 def swap_worth(tables: Any, view: Any, player: Any, moment: Any) -> float:
     """Return the worth of being able to swap two tiles: of the most points that a swap brings to columns."""
     if player.tile_count <= COLUMNS:  # no column has two tiles
         return 0.0
-    known = moment.swaps[at(view.actor)]
+    known = moment.swaps[view.actor]
     if known.board != moment.board:
         note_needs(tables, moment)
         best = 0
@@ -127,10 +119,9 @@ def swap_worth(tables: Any, view: Any, player: Any, moment: Any) -> float:
             for first in range(second):
                 best = max(best, swap_gain(tables, first, second, moment))
         known.board, known.points = moment.board, best
-    return float(moment.weights[w.SWAPPED] * float(known.points))
+    return float(moment.weights[w.SWAPPED] * known.points)
 
 
-@part
 def note_needs(tables: Any, moment: Any) -> None:
     """Note for each spot with which terrain there two tiles of its column match, and all three; and its points."""
     terrain, two, three = moment.terrain, moment.two, moment.three
@@ -143,33 +134,30 @@ def note_needs(tables: Any, moment: Any) -> None:
         moment.now[top] = moment.now[middle] = moment.now[bottom] = points_with(tables, top, top, moment)
 
 
-@part
 def swap_gain(tables: Any, first: int, second: int, moment: Any) -> int:
     """Return the points that swapping two tiles, the second further along the river, brings to columns."""
-    before = int(moment.now[at(first)])
-    if COLUMN_OF[at(first)] != COLUMN_OF[at(second)]:
+    before = moment.now[first]
+    if COLUMN_OF[first] != COLUMN_OF[second]:
         after = points_with(tables, first, second, moment) + points_with(tables, second, first, moment)
-        return after - before - int(moment.now[at(second)])
-    if second < 2 * COLUMNS or moment.terrain[at(second)] & moment.three[at(second)] != 0:
+        return after - before - moment.now[second]
+    if second < 2 * COLUMNS or moment.terrain[second] & moment.three[second] != 0:
         return 0  # a match of two or three whose order does not matter
-    return int(tables.column_top_two) * (moment.terrain[at(second)] & moment.two[at(first)] != 0) - before
+    return tables.column_top_two * (moment.terrain[second] & moment.two[first] != 0) - before
 
 
-@part
 def points_with(tables: Any, spot: int, other: int, moment: Any) -> int:
     """Return the points of the column of a spot with the terrain of another spot there."""
-    kind, two = int(moment.terrain[at(other)]), int(tables.column_top_two)
-    more = (int(tables.column_three) - two) * (kind & moment.three[at(spot)] != 0)
-    return more + two * (kind & moment.two[at(spot)] != 0)
+    kind, two = moment.terrain[other], tables.column_top_two
+    more = (tables.column_three - two) * (kind & moment.three[spot] != 0)
+    return more + two * (kind & moment.two[spot] != 0)
 
 
-@kernel
 def lead_of(tables: Any, view: Any, moment: Any) -> float:
     """Return how many points the actor has more than the best other player."""
     if moment.lead == w.UNKNOWN:
         best = 0
         for seat in range(view.seats):
             if seat != view.actor:
-                best = max(best, points_now(tables, view.players[at(seat)], moment.ways))
-        moment.lead = float(points_now(tables, view.players[at(view.actor)], moment.ways) - best)
+                best = max(best, points_now(tables, view.players[seat], moment.ways))
+        moment.lead = float(points_now(tables, view.players[view.actor], moment.ways) - best)
     return float(moment.lead)

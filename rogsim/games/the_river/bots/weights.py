@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.game.compiler import inlined
 from rogsim.game.kit.bots import changed, names_of
 from rogsim.games.the_river.components import names
 from rogsim.games.the_river.components.names import (
@@ -101,10 +100,9 @@ MOMENT = np.dtype(
 NAMES = names_of(names.PLAYER_COUNTS, WEIGHTS)  # such as "4-resource"
 
 
-@inlined
 def first_weight(players: int) -> int:
     """Return where the set of a player count begins."""
-    return (int(players) - names.PLAYER_COUNTS[0]) * WEIGHT_COUNT
+    return (players - names.PLAYER_COUNTS[0]) * WEIGHT_COUNT
 
 
 def weights_with(**changes: float) -> NDArray[np.float64]:

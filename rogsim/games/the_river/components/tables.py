@@ -10,11 +10,12 @@ import numpy as np
 from rogsim.game.compiler import records
 from rogsim.game.kit.bits import mask_of, places_above
 from rogsim.game.kit.setup import by_players, fill_named, numbers_of, padded, row_for
+from rogsim.game.records import record
 from rogsim.games.the_river.components import names
 from rogsim.games.the_river.components.models import Score, TurnRules
 from rogsim.games.the_river.components.names import MAX_COST, MAX_TOKENS, UNLIMITED
 
-TILE = np.dtype(
+TILE = record(
     [
         ("terrain", "i1"),  # mask: a mixed tile has two kinds
         ("production", "i1", (len(names.PRODUCED),)),  # symbols
@@ -25,15 +26,14 @@ TILE = np.dtype(
         ("amount", "i1"),  # resources taken, or swaps
         ("points", "i1"),  # at the end, of a cleanup meadow
         ("scored", "i1"),  # how it scores at the end: see names.NEVER_SCORED
-    ],
-    align=True,
+    ]
 )
 
 MOST_MISSING = MAX_COST * len(names.PRODUCED)  # resources, for any card
 
-CARD = np.dtype([("cost", "i1", (len(names.PRODUCED),)), ("points", "i1")], align=True)
+CARD = record([("cost", "i1", (len(names.PRODUCED),)), ("points", "i1")])
 
-TABLES = np.dtype(
+TABLES = record(
     [
         ("seats", "i2"),
         # set-up
@@ -68,8 +68,7 @@ TABLES = np.dtype(
         ("end_tiles", "i2"),
         *numbers_of(Score),
         ("terrain", "i1", (1 + len(names.TILES),)),  # by 1 + tile, as in `tiles`; the first is that of NONE
-    ],
-    align=True,
+    ]
 )
 
 

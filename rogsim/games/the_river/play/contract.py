@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.game.compiler import part
-from rogsim.game.kit.menus import at
+from rogsim.game.records import record
 from rogsim.game.rng import one_way, stream_key
 from rogsim.game.rules import Rules
 from rogsim.games.the_river.components.names import MAX_SEATS
@@ -17,47 +16,40 @@ from rogsim.games.the_river.rules import actions, apply, legal, scoring, setup, 
 from rogsim.games.the_river.rules.round import MOST_TURNS
 
 BLANK = np.zeros(1, state.SECRET)
-HIDDEN = np.dtype([("secret", state.SECRET)], align=True)
+HIDDEN = record([("secret", state.SECRET)])
 
 
-@part
 def is_over(game: Any) -> bool:
     """Return whether the game is over."""
     return game.phase == state.OVER
 
 
-@part
 def hide(view: Any, seat: int) -> None:
     """Hide the pile, the deck and chance. All else happened in the open: a reserved card lay face up before (J20)."""
     view.secret = BLANK[0]
 
 
-@part
 def set_aside(game: Any, seat: int, hidden: Any) -> None:
     """Turn a game into the view of a seat, and keep what that hides."""
     hidden.secret = game.secret
     hide(game, seat)
 
 
-@part
 def put_back(game: Any, seat: int, hidden: Any) -> None:
     """Put back what was set aside."""
     game.secret = hidden.secret
 
 
-@part
 def scorings(game: Any) -> int:
     """Return how often points changed: buildings and the bonus tokens that come with them give points."""
-    return int(game.constructed)
+    return game.constructed
 
 
-@part
 def keep_sources(game: Any, seat: int, kept: Any) -> None:
     """Keep the points of bonus tokens; before the final scoring, all others are of buildings."""
-    kept[0] = game.players[at(seat)].token_points
+    kept[0] = game.players[seat].token_points
 
 
-@part
 def bot_key(game: Any, seat: int) -> Any:
     """Return the key of the random numbers of the bot at a seat."""
     return one_way(stream_key(game.secret.key, state.BOT + seat))

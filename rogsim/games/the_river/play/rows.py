@@ -7,9 +7,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.columns import Column
-from rogsim.game.compiler import kernel, part
 from rogsim.game.kit import rows
-from rogsim.game.kit.menus import at
 from rogsim.game.kit.rows import column_names, copy_items, copy_named, copy_packed, count, total
 from rogsim.games.the_river.components.names import BOARDS, CARDS, PLACES, POINT_SOURCES, PRODUCED, TERRAINS, TILES
 from rogsim.games.the_river.rules.tiles import BITS, SPREAD
@@ -75,10 +73,9 @@ TERRAIN_COLUMNS = column_names("{}_tiles", TERRAINS)
 PRODUCED_COLUMNS = column_names("{}_produced", PRODUCED)
 
 
-@part
 def write_rows(tables: Any, game: Any, scores: Any, history: Any, seat_rows: Any, game_rows: Any, row: int) -> None:
     """Write a finished game into its row and into the rows of its seats."""
-    seats, turns = int(game.seats), int(game.turn)
+    seats, turns = game.seats, game.turn
     out = game_rows[row]
     rows.write_game(scores, history, turns, seats, out)
     out.rounds = game.round
@@ -89,14 +86,13 @@ def write_rows(tables: Any, game: Any, scores: Any, history: Any, seat_rows: Any
         player, seat_out = game.players[seat], seat_rows[row * seats + seat]
         _write_seat(tables, player, scores[seat], seat_out)
         rows.write_progress_by_source(history, turns, seat, seat_out, PROGRESS_COLUMNS)
-        seat_out.order = (seat - int(game.first)) % seats + 1
+        seat_out.order = (seat - game.first) % seats + 1
         out.pawn_moves += player.ledger.pawn_gained
         last_token |= player.token_count >= tables.end_tokens
         last_tile |= player.tile_count >= tables.end_tiles
     out.ended_by = last_token + 2 * last_tile
 
 
-@kernel  # called once a game: inside the play loop it would take registers from what is frequent
 def _write_seat(tables: Any, player: Any, score: Any, out: Any) -> None:
     """Write what a player did and collected, and the final scoring."""
     copy_named(player, out)
@@ -111,22 +107,21 @@ def _write_seat(tables: Any, player: Any, score: Any, out: Any) -> None:
     out.tokens = player.token_count
     out.token_values = 0
     for i in range(player.token_count):
-        out.token_values |= np.uint8(1 << min(int(player.tokens[i]), len(TOKEN_VALUES) - 1))
+        out.token_values |= np.uint8(1 << min(player.tokens[i], len(TOKEN_VALUES) - 1))
     out.tiles = player.tile_count
     out.fifth_pioneer = 1 - player.fifth
     _write_tiles(tables, player, out)
 
 
-@part
 def _write_tiles(tables: Any, player: Any, out: Any) -> None:
     """Write which tiles lie on a River Board, and how many of each terrain."""
     lands, meadows, counts = np.int64(0), np.int64(0), np.int64(0)  # counts: BITS for each terrain
     for spot in range(player.tile_count):
-        tile = int(player.tiles[at(spot)])
+        tile = player.tiles[spot]
         meadow = tile >= LAND  # one of them is set without a branch
         lands |= np.int64(not meadow) << (tile & WIDEST)
         meadows |= np.int64(meadow) << (tile - LAND & WIDEST)
-        counts += SPREAD[at(tables.tiles[at(tile)].terrain)]
+        counts += SPREAD[tables.tiles[tile].terrain]
     out.lands = lands
     out.meadows = meadows
     copy_packed(counts, BITS, out, TERRAIN_COLUMNS)

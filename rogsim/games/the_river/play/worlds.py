@@ -6,13 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.game.compiler import kernel, part
 from rogsim.game.kit.views import deal_unseen, note, note_members
 from rogsim.game.rng import fresh_key
 from rogsim.games.the_river.components.names import CARDS, TILES
 
 
-@kernel
 def deal_world(tables: Any, view: Any, seat: int, stream: Any, holder: Any) -> None:
     """Fill `holder.game` with a game that looks exactly like the view: the pile, the deck and chance are dealt anew."""
     holder.game = view
@@ -24,7 +22,6 @@ def deal_world(tables: Any, view: Any, seat: int, stream: Any, holder: Any) -> N
     deal_unseen(cards_seen(game), fresh_key(stream), secret.deck, len(CARDS) - left, left)
 
 
-@part
 def tiles_seen(game: Any) -> Any:
     """Return 1 for each tile that is not in the pile, else 0."""
     seen = np.zeros(len(TILES), np.int8)
@@ -37,7 +34,6 @@ def tiles_seen(game: Any) -> Any:
     return seen
 
 
-@part
 def cards_seen(game: Any) -> Any:
     """Return 1 for each card that is not in the deck, else 0."""
     seen = np.zeros(len(CARDS), np.int8)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from rogsim.game.compiler import inlined
 from rogsim.game.kit.menus import ActionList, family
 from rogsim.game.rules import menu_of
 from rogsim.games.the_river.components.names import CARDS, MAX_COST, MAX_GIVEN, PRODUCED, RESOURCES, SPOTS, TILES
@@ -39,7 +38,6 @@ ACTION_COUNT = ACTIONS.count
 MENU = menu_of(len(PAID) ** len(PRODUCED))  # a payment has the most ways
 
 
-@inlined
 def named_in(code: int, most: int) -> tuple[int, int, int]:
     """Return the wood, stone and clay that a trade or a payment names; `most`: of one resource."""
     step = most + 1

@@ -6,8 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.game.compiler import part
-from rogsim.game.kit.menus import at
 from rogsim.games.the_river.components.names import (
     CLAIM,
     CLAY,
@@ -38,7 +36,6 @@ FIRST_SPOT = np.array([first - 1 for first, _ in act.PAIRS])
 SECOND_SPOT = np.array([second - 1 for _, second in act.PAIRS])
 
 
-@part
 def apply(tables: Any, game: Any, action: int) -> None:
     """Carry out a legal action of `game.actor`, then everything up to the next decision."""
     carry_out(tables, game, action)
@@ -46,10 +43,9 @@ def apply(tables: Any, game: Any, action: int) -> None:
         advance(tables, game, ALL_EVENTS)
 
 
-@part
 def carry_out(tables: Any, game: Any, action: int) -> None:
     """Carry out a legal action, with all that follows by itself up to the next decision or event."""
-    player = game.players[at(game.actor)]
+    player = game.players[game.actor]
     game.phase = STORE  # unless something must be chosen first
     if action < act.CLAIM:
         take_resource_or_place(tables, game, player, action)
@@ -67,7 +63,6 @@ def carry_out(tables: Any, game: Any, action: int) -> None:
         follow_up(tables, game)
 
 
-@part
 def place(tables: Any, game: Any, player: Any, spot: int) -> None:
     """Place a pioneer."""
     player.boat -= 1
@@ -75,10 +70,9 @@ def place(tables: Any, game: Any, player: Any, spot: int) -> None:
     player.ledger.placed[spot] += 1
     game.pioneers[spot] += 1
     full = int(game.pioneers[spot] >= tables.spots[spot])
-    game.places &= ~((full | 1 << EMPTY) << int(spot))
+    game.places &= ~((full | 1 << EMPTY) << spot)
 
 
-@part
 def take_component(tables: Any, game: Any, player: Any, action: int) -> None:
     """Pick or claim a tile, or reserve a building."""
     if action >= act.RESERVE:
@@ -94,7 +88,6 @@ def take_component(tables: Any, game: Any, player: Any, action: int) -> None:
     put_tile(tables, game, player, tile)
 
 
-@part
 def construct(tables: Any, game: Any, player: Any, card: int) -> int:
     """Begin to build a card; return its payment as an action, or NONE if the player must choose."""
     place(tables, game, player, CONSTRUCT)
@@ -105,13 +98,12 @@ def construct(tables: Any, game: Any, player: Any, card: int) -> int:
     return payment
 
 
-@part
 def take_resource_or_place(tables: Any, game: Any, player: Any, action: int) -> None:
     """Carry out an action that takes or returns resources, or only needs a place; or skip, or pass."""
     if action >= act.DISCARD:
         give_up(game, player, action - act.DISCARD, 1)
     elif action >= act.TAKE:
-        player.ledger.food += take(game, player, action - act.TAKE, int(tables.food_action))
+        player.ledger.food += take(game, player, action - act.TAKE, tables.food_action)
     elif action >= act.PRODUCE:
         produce(tables, game, player, action - act.PRODUCE)
     elif action == act.FOOD:
@@ -135,7 +127,6 @@ def take_resource_or_place(tables: Any, game: Any, player: Any, action: int) -> 
         player.ledger.passes += 1
 
 
-@part
 def produce(tables: Any, game: Any, player: Any, resource: int) -> None:
     """Take as many resources as symbols are in sight, and the bonus of the first pioneer."""
     amount = symbols(tables, game, player, resource)
@@ -143,11 +134,10 @@ def produce(tables: Any, game: Any, player: Any, resource: int) -> None:
     player.ledger.produced[resource] += take(game, player, resource, amount)
 
 
-@part
 def get_food(tables: Any, game: Any, player: Any) -> None:
     """Take food; where there is none, another resource, which the player chooses if there are several."""
     if game.islands[FOOD] > 0:
-        player.ledger.food += take(game, player, FOOD, int(tables.food_action))
+        player.ledger.food += take(game, player, FOOD, tables.food_action)
         return
     kinds, only = 0, 0
     for resource in range(len(PRODUCED)):
@@ -155,25 +145,23 @@ def get_food(tables: Any, game: Any, player: Any) -> None:
             kinds += 1
             only = resource
     if kinds == 1:
-        player.ledger.food += take(game, player, only, int(tables.food_action))
+        player.ledger.food += take(game, player, only, tables.food_action)
     else:
         game.phase = TAKE
 
 
-@part
 def trade(tables: Any, game: Any, player: Any, code: int) -> None:
     """Trade resources for food; the same turn goes on."""
     wood, stone, clay = act.named_in(code, MAX_GIVEN)
     give_back(game, player, WOOD, wood)
     give_back(game, player, STONE, stone)
     give_back(game, player, CLAY, clay)
-    give_back(game, player, FOOD, int(tables.trade_give) - wood - stone - clay)
-    player.ledger.food += take(game, player, FOOD, int(tables.trade_get))
+    give_back(game, player, FOOD, tables.trade_give - wood - stone - clay)
+    player.ledger.food += take(game, player, FOOD, tables.trade_get)
     player.ledger.trades += 1
     game.phase = TURN
 
 
-@part
 def exchange(game: Any, player: Any, pair: int) -> None:
     """Swap two tiles: the action of the place, or one of those of the swap meadow."""
     swap_tiles(player, FIRST_SPOT[pair], SECOND_SPOT[pair])

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.game.compiler import inlined, part
 from rogsim.game.kit.bits import bit
-from rogsim.game.kit.menus import at
 from rogsim.games.the_river.components.names import CLAY, FOOD, MAX_COST, NONE, STONE, WOOD
 from rogsim.games.the_river.components.tables import MOST_MISSING
 from rogsim.games.the_river.rules.actions import PAY, named_in
@@ -17,15 +15,13 @@ from rogsim.games.the_river.rules.tiles import trigger_end
 STEP = MAX_COST + 1  # between the numbers of payments that differ by one stone
 
 
-@inlined
 def price(tables: Any, player: Any, card: int) -> int:
     """Return how many resources a card costs a player: one that is reserved costs less."""
     cost = tables.cards[card].cost
-    total = int(cost[WOOD]) + int(cost[STONE]) + int(cost[CLAY])
-    return max(total - int(tables.reserved_discount), 0) if is_reserved(player, card) else total
+    total = cost[WOOD] + cost[STONE] + cost[CLAY]
+    return max(total - tables.reserved_discount, 0) if is_reserved(player, card) else total
 
 
-@inlined
 def is_reserved(player: Any, card: int) -> bool:
     """Return whether the player reserved a card."""
     found = False
@@ -34,39 +30,35 @@ def is_reserved(player: Any, card: int) -> bool:
     return found
 
 
-@inlined
 def usable(tables: Any, player: Any, card: int, resource: int) -> int:
     """Return how many resources of a kind, food aside, the player could pay for a card."""
-    return min(int(tables.cards[card].cost[resource]), int(player.resources[resource]))
+    return min(tables.cards[card].cost[resource], player.resources[resource])
 
 
-@inlined
 def payable(tables: Any, holding: int, missing: int) -> int:
     """Return the mask of the cards for which a holding lacks at most `missing` resources.
 
     Food and a discount can replace them. The mask is looked up, because `legal` asks in every turn.
     """
-    return int(tables.payable[at(holding), at(min(missing, MOST_MISSING))])
+    return tables.payable[holding, min(missing, MOST_MISSING)]
 
 
-@part
 def list_payments(tables: Any, player: Any, card: int, menu: Any) -> None:
     """Fill the menu with every set of resources that pays for a card (J29)."""
-    total, food = price(tables, player, card), int(player.resources[FOOD])
+    total, food = price(tables, player, card), player.resources[FOOD]
     count = 0
     for wood in range(usable(tables, player, card, WOOD) + 1):
         for stone in range(usable(tables, player, card, STONE) + 1):
             for clay in range(usable(tables, player, card, CLAY) + 1):
                 if 0 <= total - wood - stone - clay <= food:
-                    menu.actions[at(count)] = PAY + (wood * STEP + stone) * STEP + clay
+                    menu.actions[count] = PAY + (wood * STEP + stone) * STEP + clay
                     count += 1
     menu.count = count
 
 
-@part
 def only_payment(tables: Any, player: Any, card: int) -> int:
     """Return the one way to pay for a card that can be paid, as an action, or NONE if there are several (J24)."""
-    total, food = price(tables, player, card), int(player.resources[FOOD])
+    total, food = price(tables, player, card), player.resources[FOOD]
     wood = usable(tables, player, card, WOOD)
     stone = usable(tables, player, card, STONE)
     clay = usable(tables, player, card, CLAY)
@@ -78,7 +70,6 @@ def only_payment(tables: Any, player: Any, card: int) -> int:
     return PAY + (wood * STEP + stone) * STEP + clay
 
 
-@part
 def reserve(game: Any, player: Any, card: int) -> None:
     """Take a face-up card to build it later."""
     take_card(game, card)
@@ -87,11 +78,10 @@ def reserve(game: Any, player: Any, card: int) -> None:
     player.ledger.reserved += 1
 
 
-@part
 def pay(tables: Any, game: Any, player: Any, action: int) -> None:
     """Pay for the card that is being built, and take it with the next bonus token."""
     wood, stone, clay = named_in(action - PAY, MAX_COST)
-    card, total = int(game.card), price(tables, player, int(game.card))
+    card, total = game.card, price(tables, player, game.card)
     game.card = NONE
     give_back(game, player, WOOD, wood)
     give_back(game, player, STONE, stone)
@@ -107,7 +97,6 @@ def pay(tables: Any, game: Any, player: Any, action: int) -> None:
     take_token(tables, game, player)
 
 
-@part
 def take_reserved(player: Any, card: int) -> None:
     """Take a card out of those reserved; the others stay in order."""
     place = 0
@@ -120,7 +109,6 @@ def take_reserved(player: Any, card: int) -> None:
     player.ledger.from_reserve += 1
 
 
-@part
 def take_token(tables: Any, game: Any, player: Any) -> None:
     """Take the next bonus token if there is one and a spot for it; the second frees the fifth pioneer."""
     if player.token_count >= tables.token_spots[player.board] or game.tokens_taken >= tables.token_count:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.game.compiler import kernel, part
 from rogsim.game.kit.bits import take_out
-from rogsim.game.kit.menus import at
 from rogsim.game.rng import shuffle, stream_key
 from rogsim.games.the_river.components.names import CARDS, NONE
 from rogsim.games.the_river.rules.state import RESHUFFLE
 
 
-@part
 def fill_display(game: Any, size: int) -> None:
     """Turn up tiles one at a time until `size` lie face up, or none is left (J31)."""
     turn_up(game, size)
@@ -21,19 +18,17 @@ def fill_display(game: Any, size: int) -> None:
         turn_up(game, size)
 
 
-@part
 def turn_up(game: Any, size: int) -> None:
     """Turn up tiles of the pile until `size` lie face up, or it is empty."""
-    up, left = int(game.display_count), int(game.pile_left)
-    first = int(game.secret.pile_size) - left
+    up, left = game.display_count, int(game.pile_left)
+    first = game.secret.pile_size - left
     count = max(min(size - up, left), 0)
     for i in range(count):
-        game.display[at(up + i)] = game.secret.pile[at(first + i)]
+        game.display[up + i] = game.secret.pile[first + i]
     game.display_count = up + count
     game.pile_left = left - count
 
 
-@kernel
 def reshuffle(game: Any) -> None:
     """Shuffle the removed tiles into a new pile."""
     secret = game.secret
@@ -46,39 +41,35 @@ def reshuffle(game: Any) -> None:
     secret.reshuffles += 1
 
 
-@part
 def remove_display(game: Any) -> None:
     """Remove the face-up tiles that are left."""
-    removed, count = int(game.removed_count), int(game.display_count)
+    removed, count = game.removed_count, game.display_count
     for i in range(count):
-        game.removed[at(removed + i)] = game.display[at(i)]
+        game.removed[removed + i] = game.display[i]
     for i in range(len(game.display)):
         game.display[i] = NONE
     game.removed_count = removed + count
     game.display_count = 0
 
 
-@part
 def take_tile(game: Any, tile: int) -> None:
     """Take a face-up tile; the others stay in order."""
     take_out(game.display, tile)
     game.display_count -= 1
 
 
-@part
 def fill_cards(tables: Any, game: Any) -> None:
     """Lay a card on each empty building spot, from left to right, as long as there are cards (J13)."""
     drawn, last = len(CARDS) - int(game.deck_left), len(CARDS) - 1
     for spot in range(tables.cards_up):
         # without a branch: which spots are empty, no processor can guess
-        here, card = int(game.cards[at(spot)]), int(game.secret.deck[at(min(drawn, last))])
+        here, card = game.cards[spot], int(game.secret.deck[min(drawn, last)])
         filled = (here == NONE) & (drawn <= last)
-        game.cards[at(spot)] = card if filled else here
-        drawn += int(filled)
+        game.cards[spot] = card if filled else here
+        drawn += filled
     game.deck_left = len(CARDS) - drawn
 
 
-@part
 def take_card(game: Any, card: int) -> bool:
     """Take a card if it lies face up; return whether it did."""
     taken = False

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.game.compiler import inlined, kernel, part
 from rogsim.game.kit.bits import has, places_above, write_each
-from rogsim.game.kit.menus import at, list_if, list_row
+from rogsim.game.kit.menus import list_if, list_row
 from rogsim.game.rules import BLOCK
 from rogsim.games.the_river.components.names import (
     CARDS,
@@ -53,15 +52,14 @@ TRADES = np.array([action for trades in _FIRST for action in trades] + [0] * MOS
 RANGES = np.array([(_FIRST[trades] << COUNT_BITS) + len(trades) for trades in _ALLOWED], np.int32)
 
 
-@part
 def list_sets(holding: int, food: int, give: int, menu: Any) -> int:
     """Fill the menu with the trades of `give` resources; return their number."""
-    found = int(RANGES[at(((give - LEAST_GIVEN) * HELD + min(food, MAX_GIVEN)) * HELD ** len(PRODUCED) + holding)])
+    found = RANGES[((give - LEAST_GIVEN) * HELD + min(food, MAX_GIVEN)) * HELD ** len(PRODUCED) + holding]
     first, count = found >> COUNT_BITS, found & (1 << COUNT_BITS) - 1
     for i in range(BLOCK):  # there are hardly ever more: a fixed number becomes one block, and no loop
-        menu.actions[at(i)] = TRADES[at(first + i)]
+        menu.actions[i] = TRADES[first + i]
     for i in range(BLOCK, count):
-        menu.actions[at(i)] = TRADES[at(first + i)]
+        menu.actions[i] = TRADES[first + i]
     return count
 
 
@@ -88,10 +86,9 @@ for _card in range(len(CARDS)):
 USUAL_CARDS_UP = 4
 
 
-@part
 def legal(tables: Any, game: Any, menu: Any) -> None:
     """Fill the menu with every legal action of `game.actor`, each once; it is never empty before the game ends."""
-    player = game.players[at(game.actor)]
+    player = game.players[game.actor]
     if game.phase == TURN:
         list_turn(tables, game, player, menu)
     elif game.phase == START:
@@ -101,17 +98,16 @@ def legal(tables: Any, game: Any, menu: Any) -> None:
     elif game.phase == TAKE:
         menu.count = list_held(game.islands, len(PRODUCED), menu, act.TAKE)
     elif game.phase == PAY:
-        list_payments(tables, player, int(game.card), menu)
+        list_payments(tables, player, game.card, menu)
     else:
         menu.count = list_exchanges(player, menu, game.phase == SWAPS)
 
 
-@kernel  # machine code of its own: inside the play loop too few registers are left for it
 def list_turn(tables: Any, game: Any, player: Any, menu: Any) -> None:
     """List the trades and every place that a pioneer can go to; if there is none, spending it (J1)."""
-    places = int(game.places)
-    holding, food = holding_of(player.resources), int(player.resources[FOOD])
-    trades = list_sets(holding, food, int(tables.trade_give), menu)
+    places = game.places
+    holding, food = holding_of(player.resources), player.resources[FOOD]
+    trades = list_sets(holding, food, tables.trade_give, menu)
     trades *= int(game.islands[FOOD] >= tables.trade_get)
     count = list_claims(tables, game, player, menu, trades)
     count = list_islands(tables, game, player, menu, count, places)
@@ -121,63 +117,56 @@ def list_turn(tables: Any, game: Any, player: Any, menu: Any) -> None:
     menu.count = list_if(count == trades, menu, count, act.PASS)
 
 
-@inlined
 def list_tiles(game: Any, menu: Any, count: int, first: int, legal_now: bool) -> int:
     """Add an action for each face-up tile if that is legal; they are written in any case, as in `list_if`."""
     write_each(menu.actions, count, game.display, first)
-    return count + int(game.display_count) * int(legal_now)
+    return count + game.display_count * int(legal_now)
 
 
-@inlined
 def list_claims(tables: Any, game: Any, player: Any, menu: Any, count: int) -> int:
     """Add the face-up tiles, unless the board is complete or the player claimed often enough in this round."""
     may_claim = (player.tile_count < SPOTS) & (player.claims < tables.spots[CLAIM])
     return list_tiles(game, menu, count, act.CLAIM, may_claim)
 
 
-@inlined
 def list_islands(tables: Any, game: Any, player: Any, menu: Any, count: int, places: int) -> int:
     """Add the islands that give the player at least one resource; without a warehouse none does (J3, J25)."""
     some = places_above(game.islands, 0)
-    bonus = int(tables.bonus) & places >> EMPTY + PRODUCE
-    giving = some & (int(player.producing) | bonus) | int(some != 0) << FOOD
+    bonus = tables.bonus & places >> EMPTY + PRODUCE
+    giving = some & (player.producing | bonus) | int(some != 0) << FOOD
     return list_row(menu, count, ISLANDS, (giving & places >> PRODUCE) * int(player.warehouses > 0))
 
 
-@inlined
 def symbols(tables: Any, game: Any, player: Any, resource: int) -> int:
     """Return how much the player would produce: symbols in sight, and the bonus of the first pioneer on the island."""
     first = game.pioneers[PRODUCE + resource] == 0
-    return int(player.production[resource]) + int(tables.first_bonus[resource]) * int(first)
+    return player.production[resource] + tables.first_bonus[resource] * first
 
 
-@inlined
 def list_cards(tables: Any, game: Any, player: Any, menu: Any, count: int, places: int, holding: int) -> int:
     """Add the cards that can be reserved, and those that can be built, reserved ones included."""
-    may_reserve = int((player.reserved_count < tables.reserved_max) & has(places, RESERVE))
-    may_construct, food = int(has(places, CONSTRUCT)), int(player.resources[FOOD])
+    may_reserve = int(player.reserved_count < tables.reserved_max and has(places, RESERVE))
+    may_construct, food = has(places, CONSTRUCT), player.resources[FOOD]
     paid = payable(tables, holding, food) * may_construct
     for spot in range(USUAL_CARDS_UP):  # a fixed number needs no loop
-        count = list_card(int(game.cards[spot]), menu, count, may_reserve, paid)
+        count = list_card(game.cards[spot], menu, count, may_reserve, paid)
     for spot in range(USUAL_CARDS_UP, tables.cards_up):
-        count = list_card(int(game.cards[at(spot)]), menu, count, may_reserve, paid)
-    paid = payable(tables, holding, food + int(tables.reserved_discount)) * may_construct
+        count = list_card(game.cards[spot], menu, count, may_reserve, paid)
+    paid = payable(tables, holding, food + tables.reserved_discount) * may_construct
     for i in range(len(player.reserved)):
-        card = int(player.reserved[i])
+        card = player.reserved[i]
         count = list_if(has(paid, card & NO_CARD), menu, count, act.CONSTRUCT + card)
     return count
 
 
-@inlined
 def list_card(card: int, menu: Any, count: int, may_reserve: int, paid: int) -> int:
     """Add reserving a card if that is legal, and building it if it is in a mask; as in `list_if`, both are written."""
     card &= NO_CARD
     for i in range(2):
-        menu.actions[at(count + i)] = CARD_ACTIONS[at(may_reserve), at(card), i]
-    return count + int(has(ALL_CARDS * may_reserve, card)) + int(has(paid, card))
+        menu.actions[count + i] = CARD_ACTIONS[may_reserve, card, i]
+    return count + has(ALL_CARDS * may_reserve, card) + has(paid, card)
 
 
-@part
 def list_held(amounts: Any, kinds: int, menu: Any, first: int) -> int:
     """Add an action for each resource of which there is any."""
     count = 0
@@ -186,8 +175,7 @@ def list_held(amounts: Any, kinds: int, menu: Any, first: int) -> int:
     return count
 
 
-@part
 def list_exchanges(player: Any, menu: Any, may_skip: bool) -> int:
     """Add every pair of spots with tiles, and skipping if the swap may be declined (J27)."""
     menu.actions[0] = act.SKIP
-    return list_row(menu, int(may_skip), EXCHANGES, int(player.tile_count))
+    return list_row(menu, int(may_skip), EXCHANGES, player.tile_count)

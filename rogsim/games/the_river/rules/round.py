@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.game.compiler import inlined, kernel, part
 from rogsim.game.kit.bits import lowest
-from rogsim.game.kit.menus import at
 from rogsim.games.the_river.components.names import MAX_PIONEERS
 from rogsim.games.the_river.rules.display import fill_cards, fill_display, remove_display
 from rogsim.games.the_river.rules.setup import empty_places, lay_out_tiles, next_pick
@@ -20,10 +18,9 @@ ALL_EVENTS = 1000  # more than can follow a decision
 MEADOW_BITS = 16  # of each seat in a mask of cleanup meadows: one for each spot
 
 
-@part
 def follow_up(tables: Any, game: Any) -> None:
     """Go on after an action (J22): resources are stored, a gift is taken and stored, tiles are swapped."""
-    player = game.players[at(game.active)]
+    player = game.players[game.active]
     game.actor = game.active
     storing = True
     while storing:
@@ -43,33 +40,30 @@ def follow_up(tables: Any, game: Any) -> None:
         next_pick(game)
     else:
         game.turn += 1
-        give_turn(game, int(game.active), 1)
+        give_turn(game, game.active, 1)
 
 
-@inlined
 def clockwise(game: Any, seat: int, steps: int) -> int:
     """Return the seat `steps` places clockwise from a seat, at most once around."""
     later = seat + steps
-    return later - int(game.seats) if later >= game.seats else later  # faster than %
+    return later - game.seats if later >= game.seats else later  # faster than %
 
 
-@part
 def give_turn(game: Any, start: int, first: int) -> None:
     """Give the turn to the first seat with a pioneer on its boat, clockwise, `first` steps after the start or more.
 
     If there is none in a whole round, the cleanup follows.
     """
     game.phase = CLEANUP
-    for step in range(first, first + int(game.seats)):
+    for step in range(first, first + game.seats):
         seat = clockwise(game, start, step)
-        if game.players[at(seat)].boat > 0:
+        if game.players[seat].boat > 0:
             game.active = seat
             game.actor = seat
             game.phase = TURN
             return
 
 
-@kernel
 def advance(tables: Any, game: Any, events: int) -> None:
     """Carry out at most `events` events, up to the next decision: one call for all is faster than one for each."""
     for _ in range(events):
@@ -85,19 +79,17 @@ def advance(tables: Any, game: Any, events: int) -> None:
             return
 
 
-@part
 def begin_round(game: Any) -> None:
     """Begin a round with the first player, or with the next one who has a pioneer."""
     game.round += 1
-    give_turn(game, int(game.pawn), 0)
-    game.players[at(game.active)].ledger.rounds_begun += 1
+    give_turn(game, game.pawn, 0)
+    game.players[game.active].ledger.rounds_begun += 1
 
 
-@part
 def clean_up(tables: Any, game: Any) -> None:
     """Remove and refill tiles, refill cards, and take the pioneers back; the meadows follow (J30)."""
     remove_display(game)
-    fill_display(game, int(tables.tiles_up))
+    fill_display(game, tables.tiles_up)
     fill_cards(tables, game)
     for seat in range(game.seats):
         take_back_pioneers(game.players[seat])
@@ -107,41 +99,38 @@ def clean_up(tables: Any, game: Any) -> None:
     game.phase = MEADOW
 
 
-@part
 def take_back_pioneers(player: Any) -> None:
     """Put a player's pioneers back on the boat, except one for each framed spot covered in this round."""
-    settling = min(int(player.framed), int(player.placed))
+    settling = min(player.framed, player.placed)
     player.settled += settling
-    player.boat += int(player.placed) - settling
+    player.boat += player.placed - settling
     player.placed = 0
     player.framed = 0
     player.claims = 0
 
 
-@inlined
 def cleanup_meadows(game: Any) -> int:
     """Return the mask of all cleanup meadows that act, clockwise from the first player, MEADOW_BITS for each (J12)."""
     meadows = 0
     for step in range(game.seats):
-        player = game.players[at(clockwise(game, int(game.pawn), step))]
-        meadows |= int(player.cleanups) * int(player.warehouses > 0) << MEADOW_BITS * step
+        player = game.players[clockwise(game, game.pawn, step)]
+        meadows |= player.cleanups * int(player.warehouses > 0) << MEADOW_BITS * step
     return meadows
 
 
-@part
 def next_meadow(tables: Any, game: Any) -> None:
     """Store what the last cleanup meadow gave, then let the next one give something; after the last, go on."""
-    if must_give_up(game, game.players[at(game.active)]):
+    if must_give_up(game, game.players[game.active]):
         game.actor = game.active
         game.phase = DISCARD
         return
     while game.meadows != 0:
         meadow = lowest(game.meadows)
         game.meadows &= game.meadows - 1
-        seat = clockwise(game, int(game.pawn), meadow // MEADOW_BITS)
-        player = game.players[at(seat)]
-        tile = tables.tiles[at(player.tiles[at(meadow % MEADOW_BITS)])]
-        taken = take(game, player, int(tile.resource), int(tile.amount))
+        seat = clockwise(game, game.pawn, meadow // MEADOW_BITS)
+        player = game.players[seat]
+        tile = tables.tiles[player.tiles[meadow % MEADOW_BITS]]
+        taken = take(game, player, tile.resource, tile.amount)
         if taken > 0:
             player.ledger.gifts += taken
             game.active = seat
@@ -150,10 +139,9 @@ def next_meadow(tables: Any, game: Any) -> None:
     game.phase = OVER if is_ending(game) else ROUND
 
 
-@part
 def is_ending(game: Any) -> bool:
     """Return whether the game ends: triggered, with no pioneer left (J19), or after the last round allowed (J41)."""
     pioneers = 0
     for seat in range(game.seats):
-        pioneers += int(game.players[seat].boat)
+        pioneers += game.players[seat].boat
     return game.end == 1 or pioneers == 0 or game.round == MOST_ROUNDS

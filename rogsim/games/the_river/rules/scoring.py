@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.game.compiler import kernel, part
-from rogsim.game.kit.menus import at
+from rogsim.game.records import record
 from rogsim.games.the_river.components.names import (
     BOAT_SCORED,
     COLUMN_SPOTS,
@@ -28,7 +27,7 @@ from rogsim.games.the_river.rules.tiles import BITS, SPREAD
 
 COLUMN_OF = np.array([next(c for c in range(COLUMNS) if spot in COLUMN_SPOTS[c]) for spot in range(SPOTS)])
 
-SCORE = np.dtype(
+SCORE = record(
     [
         ("points", "i2"),
         ("rank", "i2"),  # 1 = first; tied players share a rank
@@ -41,12 +40,10 @@ SCORE = np.dtype(
         ("columns", "i2", (COLUMNS,)),
         ("meadows", "i2", (SPOTS,)),  # by spot, or NONE where the tile has no effect at the end
         ("ways", "i2", (WAYS_TO_SCORE,)),  # the points of each way to score, by `scored` of a tile
-    ],
-    align=True,
+    ]
 )
 
 
-@part
 def score_game(tables: Any, game: Any, scores: Any) -> None:
     """Fill the SCORE record of every seat; the most points win, and tied players share the win."""
     for seat in range(game.seats):
@@ -62,31 +59,28 @@ def score_game(tables: Any, game: Any, scores: Any) -> None:
         scores[seat].win_share = 1.0 / winners if scores[seat].rank == 1 else 0.0
 
 
-@kernel  # called once a game: inside the play loop it would take registers from what is frequent
 def score_player(tables: Any, player: Any, score: Any) -> None:
     """Fill the points of one player, by source."""
     score.points_tokens = player.token_points
     score.points_buildings = player.points - player.token_points
     score.points_columns = score_columns(tables, player, score)
-    score.points_leftovers = stored(player) // int(tables.leftover_set) * int(tables.leftover_points)
+    score.points_leftovers = stored(player) // tables.leftover_set * tables.leftover_points
     score.points_meadows = score_meadows(tables, player, score)
     score.points = player.points + score.points_columns + score.points_leftovers + score.points_meadows
 
 
-@kernel
 def points_now(tables: Any, player: Any, ways: Any) -> int:
     """Return the points of a player if the game ended now; `ways` is memory for what `note_ways` notes."""
     note_ways(tables, player, ways)
-    points = int(player.points) + stored(player) // int(tables.leftover_set) * int(tables.leftover_points)
+    points = player.points + stored(player) // tables.leftover_set * tables.leftover_points
     for column in range(COLUMNS):
         points += column_points(tables, player, column)
     for spot in range(player.tile_count):
-        tile = tables.tiles[at(player.tiles[at(spot)])]
-        points += max(int(ways[at(tile.scored)]) + int(tile.points), 0)
+        tile = tables.tiles[player.tiles[spot]]
+        points += max(ways[tile.scored] + tile.points, 0)
     return points
 
 
-@part
 def open_pairs(tables: Any, player: Any) -> int:
     """Return in how many columns two tiles match and the third can still come."""
     count = 0
@@ -97,13 +91,11 @@ def open_pairs(tables: Any, player: Any) -> int:
     return count
 
 
-@part
 def terrain_at(tables: Any, player: Any, spot: int) -> int:
     """Return the mask of the terrain on a spot: none without a tile, two kinds on a mixed one."""
-    return int(tables.terrain[at(1 + int(player.tiles[at(spot)]))])
+    return tables.terrain[1 + player.tiles[spot]]
 
 
-@part
 def score_columns(tables: Any, player: Any, score: Any) -> int:
     """Score every column."""
     total = 0
@@ -114,17 +106,15 @@ def score_columns(tables: Any, player: Any, score: Any) -> int:
     return total
 
 
-@kernel
 def column_points(tables: Any, player: Any, column: int) -> int:
     """Return the points of a column whose upper two tiles match, or all three; 0 for any other."""
     # The spots are those of COLUMN_SPOTS; bots ask so often that looking them up would cost time.
     upper = terrain_at(tables, player, column) & terrain_at(tables, player, 2 * COLUMNS - 1 - column)
     all_match = upper & terrain_at(tables, player, 2 * COLUMNS + column) != 0
-    matching = int(tables.column_three) if all_match else int(tables.column_top_two)
+    matching = tables.column_three if all_match else tables.column_top_two
     return matching if upper != 0 else 0
 
 
-@part
 def score_meadows(tables: Any, player: Any, score: Any) -> int:
     """Score every tile with an effect at the end, without a branch for each tile."""
     note_ways(tables, player, score.ways)
@@ -132,22 +122,21 @@ def score_meadows(tables: Any, player: Any, score: Any) -> int:
     for spot in range(SPOTS):
         score.meadows[spot] = NONE
     for spot in range(player.tile_count):
-        tile = tables.tiles[at(player.tiles[at(spot)])]
-        points = int(score.ways[at(tile.scored)]) + int(tile.points)
-        score.meadows[at(spot)] = points
+        tile = tables.tiles[player.tiles[spot]]
+        points = score.ways[tile.scored] + tile.points
+        score.meadows[spot] = points
         total += max(points, 0)
     return total
 
 
-@part
 def note_ways(tables: Any, player: Any, ways: Any) -> None:
     """Note what each way to score at the end is worth to a player."""
-    counts, cap = np.int64(0), int(tables.production_meadow_cap)
+    counts, cap = np.int64(0), tables.production_meadow_cap
     for spot in range(player.tile_count):
-        counts += SPREAD[at(terrain_at(tables, player, spot))]
+        counts += SPREAD[terrain_at(tables, player, spot)]
     ways[NEVER_SCORED] = NONE
     for resource in range(len(PRODUCED)):
-        ways[PRODUCTION_SCORED + resource] = min(int(player.production[resource]), cap)
+        ways[PRODUCTION_SCORED + resource] = min(player.production[resource], cap)
     for kind in range(len(TERRAINS)):
         ways[TERRAIN_SCORED + kind] = counts >> BITS * kind & (1 << BITS) - 1
     ways[BOAT_SCORED] = player.boat

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.game.compiler import part
 from rogsim.game.kit.bits import places_above, places_below
-from rogsim.game.kit.menus import at
 from rogsim.game.rng import below, game_key, shuffle, stream_key
 from rogsim.games.the_river.components.names import BOARDS, CARDS, NONE, PLACES, PRODUCED, RESOURCES, SPOTS, TILES
 from rogsim.games.the_river.rules.display import fill_cards, fill_display
@@ -23,7 +21,6 @@ from rogsim.games.the_river.rules.state import (
 from rogsim.games.the_river.rules.tiles import note_producing
 
 
-@part
 def set_up(tables: Any, game: Any, seed: int, deal: int) -> None:
     """Set up a zeroed game, to the first decision of the preliminary turn."""
     key = game_key(seed, deal)
@@ -48,7 +45,7 @@ def set_up(tables: Any, game: Any, seed: int, deal: int) -> None:
     for place in range(len(game.display)):
         game.display[place] = NONE
     fill_cards(tables, game)
-    fill_display(game, int(tables.tiles_up_first))
+    fill_display(game, tables.tiles_up_first)
     game.left_out = NONE
     game.card = NONE
     for resource in range(len(RESOURCES)):
@@ -56,13 +53,12 @@ def set_up(tables: Any, game: Any, seed: int, deal: int) -> None:
     empty_places(tables, game)
     deal_boards(tables, game, key)
     for seat in range(game.seats):
-        seat_player(tables, game.players[at(seat)])
-    game.active = (int(game.pawn) + int(game.seats) - 1) % int(game.seats)
+        seat_player(tables, game.players[seat])
+    game.active = (game.pawn + game.seats - 1) % game.seats
     game.actor = game.active
     game.phase = START
 
 
-@part
 def empty_places(tables: Any, game: Any) -> None:
     """Leave no pioneer on any place."""
     for spot in range(len(PLACES)):
@@ -70,7 +66,6 @@ def empty_places(tables: Any, game: Any) -> None:
     note_places(tables, game)
 
 
-@part
 def note_places(tables: Any, game: Any) -> None:
     """Note which places have room, and which are empty."""
     free = places_below(game.pioneers, tables.spots)
@@ -78,7 +73,6 @@ def note_places(tables: Any, game: Any) -> None:
     game.places = free | empty << EMPTY
 
 
-@part
 def deal_boards(tables: Any, game: Any, key: int) -> None:
     """Give each seat a River Board: as the options say, or by chance, all different (J38)."""
     for seat in range(len(tables.boards)):
@@ -92,14 +86,13 @@ def deal_boards(tables: Any, game: Any, key: int) -> None:
             game.players[other].board = board
 
 
-@part
 def seat_player(tables: Any, player: Any) -> None:
     """Give a player pioneers, and what the River Board prints."""
     for spot in range(SPOTS):
         player.tiles[spot] = NONE
     player.warehouses = tables.board_store
     for resource in range(len(PRODUCED)):
-        player.production[resource] = tables.board_production[at(player.board), resource]
+        player.production[resource] = tables.board_production[player.board, resource]
     note_producing(player)
     for i in range(len(player.reserved)):
         player.reserved[i] = NONE
@@ -107,25 +100,23 @@ def seat_player(tables: Any, player: Any) -> None:
     player.fifth = 1
 
 
-@part
 def next_pick(game: Any) -> None:
     """Let the next player pick a tile, counterclockwise; the first player is the last."""
     if game.active == game.pawn:
         game.phase = DISPLAY
     else:
-        game.active = (int(game.active) + int(game.seats) - 1) % int(game.seats)
+        game.active = (game.active + game.seats - 1) % game.seats
         game.actor = game.active
         game.phase = START
 
 
-@part
 def lay_out_tiles(tables: Any, game: Any) -> None:
     """Remove the tile left over for good, and turn up those of the first round."""
     if game.display_count > 0:
         game.left_out = game.display[0]
         game.display[0] = NONE
     game.display_count = 0
-    fill_display(game, int(tables.tiles_up))
+    fill_display(game, tables.tiles_up)
     for seat in range(game.seats):
         game.players[seat].framed = 0  # the preliminary turn is no round
     game.phase = ROUND

@@ -6,9 +6,7 @@ separate stream, so that draws for one never change another.
 
 from __future__ import annotations
 
-import numpy as np
-
-from rogsim.game.records import by_cache_lines
+from rogsim.game.records import by_cache_lines, record
 from rogsim.games.the_river.components.names import (
     CARDS,
     MAX_CARDS_UP,
@@ -36,7 +34,7 @@ FIRST_PLAYER, BOARDS_DEALT, TERRAIN_TILES, BUILDING_CARDS, RESHUFFLE, BOT = rang
 EMPTY = 16  # added to the bit of a place in `GAME.places`
 
 # What a player did, for the results; no rule reads it.
-LEDGER = np.dtype(
+LEDGER = record(
     [
         ("placed", "i2", (len(PLACES),)),  # pioneers placed during the game
         ("produced", "i2", (len(PRODUCED),)),  # on the islands of wood, stone and clay
@@ -52,8 +50,7 @@ LEDGER = np.dtype(
         ("pawn_gained", "i2"),  # times the pawn was taken from another player
         ("rounds_begun", "i2"),
         ("ended_game", "i2"),  # 1 for the player who triggered the end first
-    ],
-    align=True,
+    ]
 )
 
 PLAYER = by_cache_lines(
@@ -85,18 +82,17 @@ PLAYER = by_cache_lines(
 )
 
 # What nobody at the table knows. It is zero in a bot's view, so that every number stays a valid index.
-SECRET = np.dtype(
+SECRET = record(
     [
         ("key", "u8"),  # of this game's chance
         ("pile", "i1", (len(TILES),)),  # in draw order; the last `pile_left` of `pile_size` are undrawn
         ("pile_size", "i1"),
         ("reshuffles", "i1"),
         ("deck", "i1", (len(CARDS),)),  # in draw order; the last `deck_left` are undrawn
-    ],
-    align=True,
+    ]
 )
 
-GAME = np.dtype(
+GAME = record(
     [
         ("players", PLAYER, (MAX_SEATS,)),
         ("meadows", "i8"),  # mask of the cleanup meadows that still act
@@ -129,6 +125,5 @@ GAME = np.dtype(
         ("swaps_left", "i1"),  # of the swap meadow
         ("cleaning", "i1"),  # 1 while cleanup meadows act
         ("secret", SECRET),
-    ],
-    align=True,
+    ]
 )

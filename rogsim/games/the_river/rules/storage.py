@@ -4,46 +4,40 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.game.compiler import inlined, part
 from rogsim.games.the_river.components.names import CLAY, MAX_COST, NONE, RESOURCES, STONE, WOOD
 
 HELD = MAX_COST + 1  # amounts of one resource that the number of a holding tells apart
 
 
-@inlined
 def take(game: Any, player: Any, resource: int, amount: int) -> int:
     """Take resources from their island, as many as it holds; return how many."""
-    taken = min(int(amount), int(game.islands[resource]))
+    taken = min(amount, game.islands[resource])
     game.islands[resource] -= taken
     player.resources[resource] += taken
     return taken
 
 
-@inlined
 def give_back(game: Any, player: Any, resource: int, amount: int) -> None:
     """Return resources to their island; the caller ensures that the player has them."""
     player.resources[resource] -= amount
     game.islands[resource] += amount
 
 
-@inlined
 def holding_of(held: Any) -> int:
     """Return the number of a holding of wood, stone and clay, of which no card costs more than MAX_COST each."""
-    wood, stone, clay = min(int(held[WOOD]), MAX_COST), min(int(held[STONE]), MAX_COST), min(int(held[CLAY]), MAX_COST)
+    wood, stone, clay = min(held[WOOD], MAX_COST), min(held[STONE], MAX_COST), min(held[CLAY], MAX_COST)
     return (wood * HELD + stone) * HELD + clay
 
 
-@inlined
 def stored(player: Any) -> int:
     """Return the number of the player's resources of all kinds."""
     held = player.resources
-    return int(held[0]) + int(held[1]) + int(held[2]) + int(held[3])
+    return held[0] + held[1] + held[2] + held[3]
 
 
-@part
 def must_give_up(game: Any, player: Any) -> bool:
     """Return whether the player must choose what to give up; what leaves no choice is given up (J24)."""
-    excess = stored(player) - int(player.warehouses)
+    excess = stored(player) - player.warehouses
     if excess <= 0:
         return False
     only = only_kind(player)
@@ -53,7 +47,6 @@ def must_give_up(game: Any, player: Any) -> bool:
     return False
 
 
-@part
 def only_kind(player: Any) -> int:
     """Return the one resource that the player holds, or NONE if there are several kinds."""
     kinds, only = 0, 0
@@ -64,7 +57,6 @@ def only_kind(player: Any) -> int:
     return only if kinds == 1 else NONE
 
 
-@inlined
 def give_up(game: Any, player: Any, resource: int, amount: int) -> None:
     """Return resources for which there is no warehouse."""
     give_back(game, player, resource, amount)

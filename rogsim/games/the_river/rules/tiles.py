@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.game.compiler import inlined, part
 from rogsim.game.kit.bits import lowest
 from rogsim.games.the_river.components.names import CLEANUP, GIFT, PRODUCED, SWAP_TWICE, TERRAINS
 from rogsim.games.the_river.rules.storage import take
@@ -19,22 +18,20 @@ SPREAD = np.array(
 NO_KIND = len(TERRAINS)
 
 
-@inlined
 def kinds_of(terrain: int) -> tuple[int, int]:
     """Return the kinds in a mask of terrain: two as on a mixed tile, or NO_KIND for what is missing."""
     return lowest(terrain | 1 << NO_KIND), lowest(terrain & terrain - 1 | 1 << NO_KIND)
 
 
-@part
 def put_tile(tables: Any, game: Any, player: Any, tile: int) -> None:
     """Put a tile on the next free spot along the river; what is printed there is lost."""
-    spot, placed = int(player.tile_count), tables.tiles[tile]
+    spot, placed = player.tile_count, tables.tiles[tile]
     player.tiles[spot] = tile
     player.tile_count += 1
-    player.warehouses += int(placed.store) - int(tables.printed_store[spot])
+    player.warehouses += placed.store - tables.printed_store[spot]
     printed = tables.printed_production[player.board, spot]
     for resource in range(len(PRODUCED)):
-        player.production[resource] += int(placed.production[resource]) - int(printed == resource)
+        player.production[resource] += placed.production[resource] - int(printed == resource)
     note_producing(player)
     player.cleanups |= int(placed.effect == CLEANUP) << spot
     player.framed += tables.settlement[spot]
@@ -44,7 +41,6 @@ def put_tile(tables: Any, game: Any, player: Any, tile: int) -> None:
     game.swaps_left = placed.amount if placed.effect == SWAP_TWICE else 0
 
 
-@inlined
 def note_producing(player: Any) -> None:
     """Note which resources a player has symbols of, because `legal` asks in every turn."""
     producing = 0
@@ -53,29 +49,26 @@ def note_producing(player: Any) -> None:
     player.producing = producing
 
 
-@inlined
 def trigger_end(game: Any, player: Any) -> None:
     """Trigger the end of the game: this round is the last."""
     player.ledger.ended_game += game.end == 0
     game.end = 1
 
 
-@part
 def take_gift(tables: Any, game: Any, player: Any) -> None:
     """Take what the gift meadow just placed gives; without a warehouse, nothing (J25)."""
     game.gift_due = 0
     if player.warehouses > 0:
-        tile = tables.tiles[player.tiles[int(player.tile_count) - 1]]
-        player.ledger.gifts += take(game, player, int(tile.resource), int(tile.amount))
+        tile = tables.tiles[player.tiles[player.tile_count - 1]]
+        player.ledger.gifts += take(game, player, tile.resource, tile.amount)
 
 
-@inlined
 def swap_tiles(player: Any, first: int, second: int) -> None:
     """Exchange the tiles of two spots. What they show stays in sight, and resources move along."""
     tile = player.tiles[first]
     player.tiles[first] = player.tiles[second]
     player.tiles[second] = tile
     # a bit of the mask that only one of the spots has changes on both
-    differ = (int(player.cleanups) >> first ^ int(player.cleanups) >> second) & 1
+    differ = (player.cleanups >> first ^ player.cleanups >> second) & 1
     player.cleanups ^= differ << first | differ << second
     player.ledger.swaps += 1
