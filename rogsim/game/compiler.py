@@ -29,7 +29,8 @@ from numba.core.ir import Assign, Return
 from rogsim.base.files import is_by_system, locked
 from rogsim.game import lean_compiling
 from rogsim.game.code_cache import LOCK, find_folder, sources_beside
-from rogsim.game.records import ENABLED, Record, as_records
+from rogsim.game.records import ENABLED as ENABLED
+from rogsim.game.records import Record, as_records
 
 PACKAGE = Path(__file__).resolve().parents[1]
 # Files and folders whose functions and constants become machine code.

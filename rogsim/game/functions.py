@@ -20,13 +20,15 @@ import numpy as np
 from rogsim.game.compiler import ENABLED, is_own, kernel, part
 
 _compiled: dict[FunctionType, Any] = {}
+_packages: set[str] = set()  # of games and bots: their functions are compiled
 
 
 def callable_by_rules(function: Callable[..., Any]) -> Any:
-    """Return a plain function as compiled code can call it."""
-    if not ENABLED or not isinstance(function, FunctionType) or _is_in(function.__module__, __package__):
+    """Return a plain function of a game or a bot as compiled code can call it."""
+    if not ENABLED or not isinstance(function, FunctionType) or _package_of(function.__module__) == OWN:
         return function
-    return _helper(function, _game_of(function.__module__))
+    _packages.add(_package_of(function.__module__))
+    return _helper(function)
 
 
 def piece(function: Callable[..., Any]) -> Any:
@@ -35,17 +37,13 @@ def piece(function: Callable[..., Any]) -> Any:
     return part(function)
 
 
-def _game_of(module: str) -> str:
-    """Return the package of the game, or of the bots, that a module belongs to."""
+def _package_of(module: str) -> str:
+    """Return the package of a game, or of the bots of another package, to which a module belongs."""
     top, *rest = module.split(".")
-    return ".".join([top, *rest[:2]]) if module.startswith(f"{__name__.partition('.')[0]}.games.") else top
+    return ".".join([top, *rest[:2]]) if module.startswith(f"{OWN}.games.") else top
 
 
-def _is_in(module: str, package: str) -> bool:
-    return module == package or module.startswith(f"{package}.")
-
-
-def _helper(function: FunctionType, package: str) -> Any:
+def _helper(function: FunctionType) -> Any:
     """Return a compiled copy of a function of the game."""
     if function not in _compiled:
         place: dict[str, Any] = {}
@@ -54,7 +52,7 @@ def _helper(function: FunctionType, package: str) -> Any:
         copy.__annotations__ = {}
 
         def prepare() -> None:
-            place.update(_compiled_names(function, package))
+            place.update(_compiled_names(function))
             if is_own(function) and not function.__closure__:
                 copy.__code__ = _with_places(function)
                 place[PLACE] = np.uint64
@@ -63,6 +61,7 @@ def _helper(function: FunctionType, package: str) -> Any:
     return _compiled[function]
 
 
+OWN = __name__.partition(".")[0]
 SHORT = 120  # bytes of code for Python
 
 
@@ -87,23 +86,22 @@ def _callers(folder: str) -> dict[FunctionType, int]:
     return count
 
 
-def _compiled_names(function: FunctionType, package: str) -> dict[str, Any]:
+def _compiled_names(function: FunctionType) -> dict[str, Any]:
     """Return the global variables that a function uses, with compiled functions in place of plain ones."""
     found = {"__builtins__": function.__globals__["__builtins__"], "__name__": function.__module__}
     for name in _names_in(function.__code__):
         if name in function.__globals__:
-            found[name] = _as_compiled(function.__globals__[name], package)
+            found[name] = _as_compiled(function.__globals__[name])
     return found
 
 
-def _as_compiled(value: Any, package: str) -> Any:
-    if isinstance(value, FunctionType) and _is_in(value.__module__, package):
-        return _helper(value, package)
-    if isinstance(value, ModuleType) and _is_in(value.__name__, package):
+def _as_compiled(value: Any) -> Any:
+    if isinstance(value, FunctionType) and _package_of(value.__module__) in _packages:
+        return _helper(value)
+    if isinstance(value, ModuleType) and _package_of(value.__name__) in _packages:
         module = ModuleType(value.__name__)
         for name, inside in vars(value).items():
-            is_function = isinstance(inside, FunctionType) and _is_in(inside.__module__, package)
-            setattr(module, name, _helper(inside, package) if is_function else inside)
+            setattr(module, name, _as_compiled(inside) if isinstance(inside, FunctionType) else inside)
         return module
     return value
 

@@ -116,7 +116,7 @@ class GameSpec:
 
     def compile_bot(self, choose: Callable[..., Any]) -> Any:
         """Compile a bot's `choose` for the signature that the play loop calls."""
-        compiled = compile_for(choose_of(self.rules), callable_by_rules(choose) if is_own(choose) else choose)
+        compiled = compile_for(choose_of(self.rules), callable_by_rules(choose))
         if is_own(choose):
             mark_compiled(choose, self.id, self.rules.state)
         return compiled

@@ -9,9 +9,12 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from rogsim.game import compiler
+from rogsim.game.functions import callable_by_rules
 from rogsim.games.river_of_gold.rules.legal import legal
 from tests.games.river_of_gold.games import PATRON_MODES, setup_for
 from tests.games.river_of_gold.table import Table
+
+legal = callable_by_rules(legal)
 
 EXAMPLES = 40 if compiler.ENABLED else 6
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
+from rogsim.game.functions import callable_by_rules
 from rogsim.game.kit.playing import new_workspace
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.components.names import (
@@ -31,6 +32,8 @@ from rogsim.games.river_of_gold.rules.actions import step_of
 from rogsim.games.river_of_gold.rules.legal import legal
 from rogsim.games.river_of_gold.rules.scoring import score_game
 from rogsim.games.river_of_gold.rules.state import OVER, PHASES
+
+legal, score_game = map(callable_by_rules, (legal, score_game))
 
 Step = dict[str, Any]
 

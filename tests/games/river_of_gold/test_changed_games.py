@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rogsim.game import compiler
+from rogsim.game.functions import callable_by_rules
 from rogsim.games.river_of_gold.components.load import printed_book
 from rogsim.games.river_of_gold.play.narrate import narrate
 from rogsim.games.river_of_gold.rules.actions import MENU_SIZE
@@ -27,6 +28,8 @@ from tests.games.river_of_gold.test_properties import (
     check_tiles,
 )
 from tests.naive.river_of_gold import replay
+
+legal = callable_by_rules(legal)
 
 pytestmark = pytest.mark.slow
 

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import numpy as np
+import pytest
 
 from rogsim.game.kit.playing import PAGE, new_workspace
 from rogsim.game.rules import copy_of
@@ -49,6 +50,8 @@ from rogsim.games.river_of_gold.rules.supply import (
 )
 from tests.games.river_of_gold.playing import playing
 from tests.games.river_of_gold.table import Table
+
+pytestmark = pytest.mark.once_uncompiled  # it calls plain functions
 
 AMOUNTS = range(4)
 

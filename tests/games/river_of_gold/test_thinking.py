@@ -11,6 +11,7 @@ from rogsim.bots.loading import find_bot
 from rogsim.game import compiler
 from rogsim.game.batches import Batch
 from rogsim.game.compiler import records
+from rogsim.game.functions import callable_by_rules
 from rogsim.game.kit.search import search_choice
 from rogsim.game.kit.search.hooks import play_on
 from rogsim.game.kit.search.lines import COUNT, STEPS, TURN_NOTED
@@ -31,6 +32,8 @@ from tests.games.river_of_gold.playing import playing
 from tests.games.river_of_gold.table import Table
 from tests.games.river_of_gold.thinking import Mind, scratch
 from tests.uncompiled import uncompiled
+
+policy_for, apply = map(callable_by_rules, (policy_for, apply))
 
 pytestmark = pytest.mark.slow
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import records
+from rogsim.game.functions import callable_by_rules
 from rogsim.game.kit.workspace import BOT_MEMORY, make_view
 from rogsim.games.river_of_gold.bots.plan import SCRATCH
 from rogsim.games.river_of_gold.rules.actions import MENU
 from rogsim.games.river_of_gold.rules.legal import legal
 from tests.games.river_of_gold.games import bot
 from tests.games.river_of_gold.table import Step, Table
+
+legal = callable_by_rules(legal)
 
 
 class Mind:

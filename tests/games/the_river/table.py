@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.compiler import records
+from rogsim.game.functions import callable_by_rules
 from rogsim.games.the_river.components.load import BOOK
 from rogsim.games.the_river.components.names import CARDS, NONE, PLACES, RESOURCES, TILES
 from rogsim.games.the_river.components.tables import make_tables
@@ -17,6 +18,10 @@ from rogsim.games.the_river.rules.scoring import SCORE, score_game
 from rogsim.games.the_river.rules.setup import note_places, set_up
 from rogsim.games.the_river.rules.state import DECISIONS, DISPLAY, GAME, OVER
 from rogsim.games.the_river.rules.tiles import put_tile
+
+carry_out, price, legal, advance, score_game, note_places, set_up, put_tile = map(
+    callable_by_rules, (carry_out, price, legal, advance, score_game, note_places, set_up, put_tile)
+)
 
 EVENTS = ("display", "round", "cleanup", "meadow")  # the phases from DISPLAY on
 

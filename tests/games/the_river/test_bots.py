@@ -13,6 +13,7 @@ from rogsim.game import compiler
 from rogsim.game.batches import Batch
 from rogsim.game.columns import row_dtype
 from rogsim.game.compiler import records
+from rogsim.game.functions import callable_by_rules
 from rogsim.games.the_river.bots.policy import action_worth, weigh_moment
 from rogsim.games.the_river.bots.weights import MOMENT, NAMES, WEIGHTS, weights_with
 from rogsim.games.the_river.components.names import PLACES
@@ -20,6 +21,8 @@ from rogsim.games.the_river.rules.actions import FOOD, TAKE
 from rogsim.games.the_river.spec import GAME, Options
 from tests.games.the_river.table import Table
 from tests.uncompiled import uncompiled
+
+action_worth, weigh_moment = map(callable_by_rules, (action_worth, weigh_moment))
 
 pytestmark = pytest.mark.slow
 

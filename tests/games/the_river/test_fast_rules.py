@@ -45,6 +45,8 @@ from tests.games.the_river.games import setup_for
 from tests.games.the_river.meadows import meadow_points
 from tests.games.the_river.table import Table
 
+pytestmark = pytest.mark.once_uncompiled  # it calls plain functions
+
 
 def plain_trades(held: tuple[int, ...], give: int) -> list[int]:
     """The trades of so many resources, by trying all sets."""
