@@ -16,7 +16,7 @@ from typing import Any, TypeVar, cast
 import numba.extending
 
 from rogsim.base.errors import RogsimError
-from rogsim.game import lean_compiling
+from rogsim.game.compiler import callee
 from rogsim.game.kit.state_fields import NOT_COUNTED
 from rogsim.game.rules import rules_of
 
@@ -46,7 +46,7 @@ def found_by(find: Callable[[Any], Any], *records: str, inline: bool = True) -> 
                 raise RogsimError(f"{where} is plain Python, but compiled code calls it: write @part above it")
             return cast(Callable[..., Any], eval(passing_on, {"version": version}))
 
-        options = {"error_model": "numpy", "forceinline": inline, "no_cfunc_wrapper": True, **lean_compiling.callee()}
+        options = {"error_model": "numpy", "forceinline": inline, **callee()}
         numba.extending.overload(called, strict=False, jit_options=options)(compiled)
         return cast(F, called)
 
