@@ -1,8 +1,8 @@
 """The only place that configures numba: `kernel`, `records`, and the cache of machine code.
 
-numba's own cache does not notice a change in a function that is called from another file. So the name of
-the cache folder is a hash of every compiled source, of its place, and of the versions that shape machine code: any change
-gives a new, empty folder, and stale code never runs. Where machine code of the kit contains functions of a game from
+numba's own cache does not notice a change in a function that is called from another file. So the name of the cache
+folder is a hash of every compiled source, of its place, and of the versions that shape machine code: any change gives
+a new, empty folder, and stale code never runs. Where machine code of the kit contains functions of a game from
 elsewhere, a hash of their sources is part of the name that the kernel has in the cache (`note_sources`).
 """
 
@@ -88,7 +88,7 @@ def _options(function: Callable[..., Any]) -> dict[str, Any]:
 
 
 def _entry(function: Any, sources: str = "", **options: Any) -> Any:
-    """Return numba's dispatcher for a function that Python or a pointer calls; `sources` as `_sources_of` returns them."""
+    """Return numba's dispatcher for a function that Python or a pointer calls; `sources` as by `_sources_of`."""
     if private is not None:
         options["pipeline_class"] = private.CachedEntry if options["cache"] else private.Entry
     if sources:
@@ -119,7 +119,7 @@ def note_sources(record: np.dtype[Any], functions: Iterable[Any]) -> None:
     _found.clear()
 
 
-_found: dict[int, tuple[Any, list[str]]] = {}  # by id, because numpy takes long to hash a dtype; it is kept, with its id
+_found: dict[int, tuple[Any, list[str]]] = {}  # by id, which is quicker than a dtype; it is kept, with its id
 
 
 def _sources_of(arguments: Iterable[Any]) -> str:
@@ -214,10 +214,12 @@ def compile_for(signature: Any, function: Callable[..., Any]) -> Any:
     # A bot from elsewhere must not write outside its memory.
     options = {"boundscheck": not is_own(plain), **_options(plain)}
     compiled = _entry(plain, _sources_of(signature.args), **options)
-    compiled.compile(signature if not whole else signature.args)
-    if whole:
-        check_answers(compiled.nopython_signatures[0].return_type)
-        compiled.compile(signature)
+    compiled.compile(signature.args if whole else signature)
+    answer = compiled.nopython_signatures[0].return_type
+    if answer != signature.return_type:
+        compiled = _entry(plain, **options)
+        compiled.compile(signature)  # if there is no way from one type to the other, it says where
+        check_answers(answer)
     compiled.disable_compile()
     return compiled
 
@@ -403,12 +405,16 @@ class LazyKernel:
     def called(self) -> Any:
         """Return the dispatcher that compiled code calls."""
         if private is not None:
-            return private.Called(self, self._options)
+            return private.Called(self, **self._options)
         return numba.njit(**{**self._options, "cache": False})(self.py_func)  # it is stored with its callers
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the compiled function."""
         return self.dispatcher_for(arguments)(*arguments)
+
+    def __reduce__(self) -> Any:
+        """Pickle as a dispatcher."""
+        return self.dispatcher_for(()).__reduce__()
 
 
 @numba.extending.typeof_impl.register(LazyKernel)  # type: ignore[untyped-decorator] # numba is partly typed

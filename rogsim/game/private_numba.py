@@ -1,33 +1,29 @@
 """The one step that uses numba's private parts: what only kernels call gets no machine code of its own.
 
-numba optimises each function, writes machine code for it, and links the result into each caller, which is then
-optimised again. Here what a kernel calls is a piece of code without machine code; only what Python or a pointer calls is
-optimised, once, with all its pieces. A version of numba without one of these parts compiles as it always does.
+numba optimises each function, writes machine code for it, and links that into each caller, which is optimised again.
+Here only what Python or a pointer calls is optimised, once, with all pieces that it calls. It can be done without.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-import numba
-from numba import _dynfunc
+from numba import _dynfunc, int64, njit
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.environment import lookup_environment
+from numba.types import Integer, unliteral
 
-ENVIRONMENT = "_ZN08NumbaEnv"  # how the names begin under which functions find their Python constants
-_entries: list[bool] = []  # of what is being compiled into machine code: whether the cache takes it
+_entries: list[bool] = []  # of what is becoming machine code: whether the cache takes it
 
 
 class Code(JITCodeLibrary):  # type: ignore[misc] # numba is partly typed
     """The code of a function; as machine code, with all pieces that it calls."""
 
-    def add_linking_library(self, library: Any) -> None:
-        """Note what the function calls; numba would write its machine code here."""
-        if isinstance(library, Code) and not library._finalized:
-            self._linking_libraries.append(library)
-        else:
-            super().add_linking_library(library)
+    def add_linking_library(self, library: Any) -> None:  # noqa: D102
+        if not isinstance(library, Code):  # otherwise it waits
+            library._ensure_finalized()
+        self._linking_libraries.append(library)
 
     def finalize(self) -> None:
         """Link all pieces, optimise, write machine code."""
@@ -47,20 +43,17 @@ class Code(JITCodeLibrary):  # type: ignore[misc] # numba is partly typed
         self._linking_libraries = others
         super().finalize()
         for variable in self._final_module.global_variables:
-            constants = lookup_environment(variable.name) if variable.name.startswith(ENVIRONMENT) else None
-            if constants is not None:
+            if constants := lookup_environment(variable.name):  # for Python, by which it raises errors
                 self._codegen.set_env(variable.name, constants)
 
 
 class Entry(Compiler):  # type: ignore[misc] # numba is partly typed
     """Compiles what Python or a pointer calls."""
 
-    cached = False
-
-    def compile_extra(self, function: Any) -> Any:
+    def compile_extra(self, function: Any) -> Any:  # noqa: D102
         self.state.library = Code(self.state.targetctx.codegen(), function.__qualname__)
         self.state.library.enable_object_caching()
-        _entries.append(self.cached)
+        _entries.append(isinstance(self, CachedEntry))
         try:
             return super().compile_extra(function)
         finally:
@@ -68,49 +61,40 @@ class Entry(Compiler):  # type: ignore[misc] # numba is partly typed
 
 
 class CachedEntry(Entry):
-    """The same for machine code that is cached."""
-
-    cached = True
+    """Compiles it for the cache."""
 
 
 class Piece(Compiler):  # type: ignore[misc] # numba is partly typed
-    """Compiles what only kernels call."""
+    """Compiles what only kernels call, which find it by an object without an address."""
 
-    def compile_extra(self, function: Any) -> Any:
+    def compile_extra(self, function: Any) -> Any:  # noqa: D102
         flags, context = self.state.flags, self.state.targetctx
         flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
         code = self.state.library = Code(context.codegen(), function.__qualname__)
         made = super().compile_extra(function)
-        described = made.fndesc  # Python never calls it: its address, 0, is only what callers find the code by
-        known_as = _dynfunc.make_function(function, described.qualname, "", 0, made.environment, (code,))
-        context.insert_user_function(known_as, described, [code])
+        known_as = _dynfunc.make_function(function, function.__name__, "", 0, made.environment, (code,))
+        context.insert_user_function(known_as, made.fndesc, [code])
         made.reload_init.extend(code._reload_init)
         return made._replace(entry_point=known_as)
 
 
 class Called:
-    """What compiled code calls in place of a kernel: a piece, or cached machine code if its own is not cached.
+    """What compiled code calls in place of a kernel: a piece, or cached machine code if its own is not cached."""
 
-    Whole numbers are passed as 64 bits. Otherwise numba would compile a version for each literal and each width.
-    """
+    def __init__(self, kernel: Any, cache: bool, **options: Any) -> None:
+        self.kernel, self.cached = kernel, cache
+        self.piece = njit(**options, pipeline_class=Piece)(kernel.py_func)
 
-    def __init__(self, kernel: Any, options: dict[str, Any]) -> None:
-        self.kernel, self.piece = kernel, numba.njit(**{**options, "cache": False}, pipeline_class=Piece)(kernel.py_func)
-        self.cached = options["cache"]
-
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Any:  # noqa: D105
         return getattr(self.piece, name)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        return self._chosen(args).get_call_template(tuple(map(_widest, args)), {k: _widest(kws[k]) for k in kws})
+        """Pass whole numbers as 64 bits: numba would compile a version for each literal and each width."""
+        wide = [int64 if isinstance(kind, Integer) and kind.signed else kind for kind in map(unliteral, args)]
+        return self._chosen(args).get_call_template(wide, kws)
 
-    def get_overload(self, args: Any) -> Any:
+    def get_overload(self, args: Any) -> Any:  # noqa: D102
         return self._chosen(args).get_overload(args)
 
     def _chosen(self, args: Any) -> Any:
         return self.piece if _entries and (_entries[-1] or not self.cached) else self.kernel.dispatcher_for(args)
-
-
-def _widest(kind: Any) -> Any:
-    kind = numba.types.unliteral(kind)
-    return numba.types.int64 if isinstance(kind, numba.types.Integer) and kind.signed else kind

@@ -252,7 +252,8 @@ def test_the_second_start_loads_what_the_first_one_compiled(tmp_path: Path) -> N
     code = (
         "from rogsim.game import rng\n"
         "rng.game_key(1, 2)\n"
-        "print(sum(rng.game_key.stats.cache_hits.values()), sum(rng.game_key.stats.cache_misses.values()))\n"
+        "stats = rng.game_key.dispatcher_for(()).stats\n"
+        "print(sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))\n"
     )
     environment = os.environ | {code_cache.VARIABLE: str(tmp_path / "codes")}
     told = [subprocess.check_output([sys.executable, "-c", code], text=True, env=environment) for _ in range(2)]
