@@ -219,7 +219,7 @@ def compile_for(signature: Any, function: Callable[..., Any]) -> Any:
     if answer != signature.return_type:
         compiled = _entry(plain, **options)
         compiled.compile(signature)  # if there is no way from one type to the other, it says where
-        check_answers(answer)
+        check_answers(answer, plain)
     compiled.disable_compile()
     return compiled
 
@@ -360,18 +360,17 @@ def checking_answers(function: Callable[..., Any]) -> Callable[..., int]:
     return checked
 
 
-def check_answers(kind: Any) -> None:
+def check_answers(kind: Any, function: Callable[..., Any]) -> None:
     """Refuse the type of what a compiled function returns if it is no whole number: numba would cut off fractions.
 
     Raises
     ------
     TypeError
-        With what it returns instead.
+        With what it returns instead, and where the function is.
     """
-    if isinstance(kind, numba.types.NoneType):
-        raise TypeError("it returns nothing, and must return a whole number")
     if not isinstance(kind, numba.types.Integer | numba.types.Boolean):
-        raise TypeError(NOT_WHOLE.format(kind))
+        code = function.__code__
+        raise TypeError(f"{NOT_WHOLE.format(kind)}, at {Path(code.co_filename).name}, line {code.co_firstlineno}")
 
 
 # A dispatcher must be made once: two would be two functions to numba. Making one may need another.

@@ -27,6 +27,7 @@ pytestmark = [
 @pytest.fixture
 def bases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """The three places that are tried, in a folder of this user's own."""
+    compiler.cache_folder()  # of this process: it stays what it is
     for folder in (tmp_path / "named", tmp_path / "home", tmp_path / "tmp"):
         folder.mkdir(mode=0o700)
     monkeypatch.setenv(code_cache.VARIABLE, str(tmp_path / "named"))
