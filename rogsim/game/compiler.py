@@ -210,7 +210,6 @@ def compile_for(signature: Any, function: Callable[..., Any]) -> Any:
     whole = not is_own(plain) and isinstance(signature.return_type, numba.types.Integer)
     if not ENABLED:
         return checking_answers(function) if whole else function
-    options = _options(plain)
     # A bot from elsewhere must not write outside its memory.
     options = {"boundscheck": not is_own(plain), **_options(plain)}
     compiled = _entry(plain, _sources_of(signature.args), **options)

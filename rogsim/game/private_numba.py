@@ -27,7 +27,7 @@ class Code(JITCodeLibrary):  # type: ignore[misc] # numba is partly typed
 
     def finalize(self) -> None:
         """Link all pieces, optimise, write machine code."""
-        pieces, others = [self], []
+        pieces, others = list[Any]([self]), list[Any]()
         for piece in pieces:  # grows meanwhile
             for library in piece._linking_libraries:
                 known = pieces if isinstance(library, Code) and not library._finalized else others
@@ -40,7 +40,7 @@ class Code(JITCodeLibrary):  # type: ignore[misc] # numba is partly typed
                 if not function.is_declaration and function.linkage.name == "external":
                     function.linkage = "linkonce_odr"  # so it may vanish where it is inlined
             self._final_module.link_in(module)
-        self._linking_libraries = others
+        self._linking_libraries: list[Any] = others
         super().finalize()
         for variable in self._final_module.global_variables:
             if constants := lookup_environment(variable.name):  # for Python, by which it raises errors

@@ -46,7 +46,7 @@ def lowest(mask: int) -> int:
     return (int(mask) & -int(mask)).bit_length() - 1
 
 
-def size(mask: int) -> int:
+def size(mask: Any) -> int:
     """Return how many members a mask has."""
     return int(mask).bit_count()
 
