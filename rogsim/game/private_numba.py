@@ -33,13 +33,13 @@ class Code(JITCodeLibrary):  # type: ignore[misc] # numba is partly typed
                 known = pieces if isinstance(library, Code) and not library._finalized else others
                 if library not in known:
                     known.append(library)
+        own = {function.name for function in self._final_module.functions if not function.is_declaration}
         for piece in pieces[1:]:
             self._reload_init.update(piece._reload_init)
-            module = piece._final_module.clone()
-            for function in module.functions:
-                if not function.is_declaration and function.linkage.name == "external":
-                    function.linkage = "linkonce_odr"  # so it may vanish where it is inlined
-            self._final_module.link_in(module)
+            self._final_module.link_in(piece._final_module.clone())
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.name not in own:
+                function.linkage, function.name = "internal", f"{function.name}.in.{min(own)}"  # it may vanish
         self._linking_libraries: list[Any] = others
         super().finalize()
         for variable in self._final_module.global_variables:
