@@ -1,9 +1,9 @@
 """The only place that configures numba: `kernel`, `records`, and the cache of machine code.
 
-numba's own cache does not notice a change in a function that is called from another file. So the name of
-the cache folder contains a hash of every compiled source and of the versions that shape machine code: any change
-gives a new, empty folder, and stale code never runs. Where machine code of the kit contains functions of a game from
-elsewhere, a hash of their sources is part of its key in the cache (`note_sources`).
+numba's own cache does not notice a change in a function that is called from another file. So the name of the cache
+folder is a hash of every compiled source, of its place, and of the versions that shape machine code: any change gives
+a new, empty folder, and stale code never runs. Where machine code of the kit contains functions of a game from
+elsewhere, a hash of their sources is part of the name that the kernel has in the cache (`note_sources`).
 """
 
 from __future__ import annotations
@@ -15,30 +15,32 @@ import platform
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from types import FunctionType
+from typing import Any, TypeVar
 
 import llvmlite
 import numba
 import numba.extending
 import numpy as np
-from numba.core.caching import CompileResultCacheImpl, FunctionCache
-from numba.core.ir import Assign, Return
 
 from rogsim.base.files import is_by_system, locked
-from rogsim.game import lean_compiling
 from rogsim.game.code_cache import LOCK, find_folder, sources_beside
 from rogsim.game.records import ENABLED as ENABLED
 from rogsim.game.records import Record, as_records
+
+try:
+    from rogsim.game import private_numba as private
+except (ImportError, AttributeError):  # this version of numba has other private parts
+    private = None  # type: ignore[assignment]
 
 PACKAGE = Path(__file__).resolve().parents[1]
 # Files and folders whose functions and constants become machine code.
 COMPILED_SOURCES = (
     "game/compiler.py",
-    "game/lean_compiling.py",
-    "game/lean_pipelines.py",
     "game/functions.py",
+    "game/private_numba.py",
     "game/rng.py",
     "game/rules.py",
     "game/kit",
@@ -49,27 +51,22 @@ COMPILED_SOURCES = (
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def kernel(function: F, prepare: Callable[[], None] = lambda: None, piece: bool = False) -> F:
+def kernel(function: F, prepare: Callable[[], None] = lambda: None, into_callers: bool = False) -> F:
     """Compile a function of the game when it is first called; it runs without Python's global lock.
 
     Machine code of this package's own functions is cached on disk. Functions from elsewhere (a user's bot, a
     test) are compiled in each process, because the files that they may call are not hashed.
     """
     # Otherwise numba takes the setting from the first caller that it meets, and may copy large kernels everywhere.
-    return _kernel(function, prepare, forceinline=piece)
+    return _kernel(function, prepare, forceinline=into_callers)
 
 
-def inlined(function: F) -> F:
+def part(function: F) -> F:
     """Compile a kernel into each of its callers: for small functions, and for those with one busy caller."""
     return _kernel(function, lambda: None, forceinline=True)
 
 
-def part(function: F) -> F:
-    """Compile a kernel only as a piece of its callers: for code that was split off for readability."""
-    if lean_compiling.callee():
-        return inlined(function)
-    # In numba's own way each kernel costs another pass of optimisation, and copying its code into its callers less.
-    return cast(F, numba.njit(inline="always", no_cfunc_wrapper=True, **_options(function))(function))
+inlined = part
 
 
 def wraps_around(function: F) -> F:
@@ -78,57 +75,28 @@ def wraps_around(function: F) -> F:
 
 
 def _kernel(function: Any, prepare: Callable[[], None], **more: Any) -> Any:
-    """Compile a function for Python and for pieces of its callers.
-
-    Kernels pass every whole number to each other as 64 bits. Otherwise numba would compile a version for each literal
-    and each width of an argument: five times as many.
-    """
-    if not ENABLED:
-        return function
-
-    def make_dispatcher() -> Any:
-        prepare()
-        options = {"no_cfunc_wrapper": True, **_options(function), **more}
-        cached = options["cache"]
-        compiled = _noticing(numba.njit(**options, **lean_compiling.entry(cached))(function))
-        lean_compiling.let_callers_choose(compiled, cached, {**options, "cache": False}, _widest)
-        return compiled
-
-    return LazyKernel(function, make_dispatcher)
+    return LazyKernel(function, prepare, more) if ENABLED else function
 
 
-def _widest(kind: Any) -> Any:
-    kind = numba.types.unliteral(kind)
-    return numba.types.int64 if isinstance(kind, numba.types.Integer) and kind.signed else kind
+def callee() -> dict[str, Any]:
+    """Return options of `numba.njit` for a function that only kernels call."""
+    return {"no_cfunc_wrapper": True, **({} if private is None else {"pipeline_class": private.Piece})}
 
 
 def _options(function: Callable[..., Any]) -> dict[str, Any]:
     return {"nogil": True, "error_model": "numpy", "cache": is_own(function) and cache_folder() is not None}
 
 
-class _NoticingCache(FunctionCache):  # type: ignore[misc] # numba is partly typed
-    """Machine code on disk whose keys contain the sources that `note_sources` noted."""
-
-    _impl_class = lean_compiling.PIPELINES.StoredCode if lean_compiling.PIPELINES else CompileResultCacheImpl
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Load machine code; numba would first make its tables of all types and functions, which compiling needs."""
-        if lean_compiling.PIPELINES is None:
-            return super().load_overload(sig, target_context)
-        lean_compiling.PIPELINES.prepare_loading()
-        with self._guard_against_spurious_io_errors():
-            return self._load_overload(sig, target_context)
-
-    def _index_key(self, sig: Any, codegen: Any) -> Any:
-        sources = {_SOURCES.get(record, "") for kind in getattr(sig, "args", sig) for record in _records_in(kind)}
-        return (*super()._index_key(sig, codegen), tuple(sorted(sources)))
-
-
-def _noticing(compiled: Any) -> Any:
-    """Let the cache of a kernel notice changes in the games from elsewhere for which it is compiled."""
-    if ENABLED and isinstance(compiled._cache, FunctionCache):
-        compiled._cache = _NoticingCache(compiled.py_func)
-    return compiled
+def _entry(function: Any, sources: str = "", **options: Any) -> Any:
+    """Return numba's dispatcher for a function that Python or a pointer calls; `sources` as by `_sources_of`."""
+    if private is not None:
+        options["pipeline_class"] = private.CachedEntry if options["cache"] else private.Entry
+    if sources:
+        code, closure = function.__code__, function.__closure__
+        name = f"{function.__qualname__}@{sources}"  # by which numba's cache knows it
+        function = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, closure)
+        function.__qualname__ = name
+    return numba.njit(**options)(function)
 
 
 _SOURCES: dict[np.dtype[Any], str] = {}
@@ -148,13 +116,26 @@ def note_sources(record: np.dtype[Any], functions: Iterable[Any]) -> None:
     for path in sorted(files.union(*(sources_beside(path) for path in files))):
         digest.update(path.read_bytes())
     _SOURCES[record] = digest.hexdigest()[:16]
+    _found.clear()
 
 
-def _records_in(kind: Any) -> set[np.dtype[Any]]:
-    """Return the dtypes of all records in a type of an argument."""
-    while isinstance(kind, numba.types.Type):
+_found: dict[int, tuple[Any, list[str]]] = {}  # by id, which is quicker than a dtype; it is kept, with its id
+
+
+def _sources_of(arguments: Iterable[Any]) -> str:
+    """Return the sources from elsewhere on which machine code for these arguments, or types of arguments, depends."""
+    if not _SOURCES:
+        return ""
+    return "-".join(sorted({source for argument in arguments for source in _sources_in(argument)}))
+
+
+def _sources_in(kind: Any) -> list[str]:
+    while kind is not None and not isinstance(kind, np.dtype):
         kind = getattr(kind, "dtype", None)
-    return _nested(kind) if isinstance(kind, np.dtype) else set()
+    if id(kind) not in _found:
+        records = _nested(kind) if kind is not None else ()
+        _found[id(kind)] = kind, [_SOURCES[record] for record in records if record in _SOURCES]
+    return _found[id(kind)][1]
 
 
 @cache
@@ -225,23 +206,20 @@ def compile_for(signature: Any, function: Callable[..., Any]) -> Any:
     Bots that share a function share its machine code. One from elsewhere must return a whole number if the signature
     does.
     """
-    if isinstance(function, LazyKernel):
-        function.dispatcher  # noqa: B018 # it must be prepared
     plain = as_python(function)
     whole = not is_own(plain) and isinstance(signature.return_type, numba.types.Integer)
     if not ENABLED:
         return checking_answers(function) if whole else function
-    options = _options(plain)
     # A bot from elsewhere must not write outside its memory.
-    compiled = _noticing(
-        numba.njit(boundscheck=not is_own(plain), **options, **lean_compiling.entry(options["cache"], is_bot=True))(
-            plain
-        )
-    )
-    compiled.compile(signature)
+    options = {"boundscheck": not is_own(plain), **_options(plain)}
+    compiled = _entry(plain, _sources_of(signature.args), **options)
+    compiled.compile(signature.args if whole else signature)
+    answer = compiled.nopython_signatures[0].return_type
+    if answer != signature.return_type:
+        compiled = _entry(plain, **options)
+        compiled.compile(signature)  # if there is no way from one type to the other, it says where
+        check_answers(answer, plain)
     compiled.disable_compile()
-    if whole:
-        check_answers(compiled.overloads[signature.args])
     return compiled
 
 
@@ -296,10 +274,11 @@ def compiled_sources() -> list[Path]:
 
 @cache
 def cache_folder() -> Path | None:
-    """Return the folder of machine code for these sources, or None if none is safe and writable."""
+    """Return the folder of machine code for these sources at this place, or None if none is safe and writable."""
     if not ENABLED:
         return None
-    folder = find_folder(f"{source_hash()}-numba{numba.__version__}")
+    key = hashlib.sha256(f"{source_hash()} {PACKAGE}".encode()).hexdigest()[:16]
+    folder = find_folder(f"{key}-numba{numba.__version__}")
     if folder is not None:
         # Unlike the environment variable, this setting is read at each decoration.
         numba.config.CACHE_DIR = str(folder)
@@ -322,45 +301,27 @@ def is_cold(function: Any, game: str, state: np.dtype[Any]) -> bool:
     if not ENABLED:
         return False
     mark = _mark_of(function, game, state)
-    if mark is None:
-        return (function, game) not in _compiled
-    return not mark.exists() or not any(mark.parent.glob(f"{_stem(function)}-*.nbc"))
+    return mark not in _compiled and not (isinstance(mark, Path) and mark.exists())
 
 
 def mark_compiled(function: Any, game: str, state: np.dtype[Any]) -> None:
     """Note that a function is compiled for a game; the arguments are those of `is_cold`."""
-    if not ENABLED:
-        return
-    mark = _mark_of(function, game, state)
-    if mark is None:
-        _compiled.add((function, game))
-    if mark is not None and mark.parent.is_dir():
-        mark.touch()
+    if ENABLED:
+        mark = _mark_of(function, game, state)
+        if isinstance(mark, Path):
+            mark.touch()
+        else:
+            _compiled.add(mark)
 
 
-_compiled: set[tuple[Any, str]] = set()  # in this process, if there is no cache
+_compiled: set[Any] = set()  # in this process, if there is no cache
 
 
-def _mark_of(function: Any, game: str, state: np.dtype[Any]) -> Path | None:
-    """Return the empty file that says that a function is compiled for a game; None without a cache."""
-    folder = _folder_of(function)
-    return folder and folder / f"{game}@{_SOURCES.get(state, '')}.{_stem(function)}.nbc"
-
-
-def _stem(function: Any) -> str:
-    """Return how the names of the files with the machine code of a function begin."""
-    plain = as_python(function)
-    return f"{plain.__module__.rpartition('.')[2]}.{plain.__qualname__}"
-
-
-def _folder_of(function: Any) -> Path | None:
-    """Return the folder with the machine code of a function.
-
-    Each source folder has its own in the cache: machine code of another checkout cannot be used.
-    """
-    folder = cache_folder()
-    plain = as_python(function)
-    return folder and folder / Path(FunctionCache(plain).cache_path).name
+def _mark_of(function: Any, game: str, state: np.dtype[Any]) -> Any:
+    """Return the empty file that says that a function is compiled for a game; without a cache, what stands for it."""
+    plain, folder = as_python(function), cache_folder()
+    name = f"{game}@{_SOURCES.get(state, '')}.{plain.__module__}.{plain.__qualname__}.nbc"
+    return folder / name if folder is not None else name
 
 
 @contextmanager
@@ -398,24 +359,17 @@ def checking_answers(function: Callable[..., Any]) -> Callable[..., int]:
     return checked
 
 
-def check_answers(compiled: Any) -> None:
-    """Refuse a compiled function that returns nothing, or may return fractions: numba would cut them off.
+def check_answers(kind: Any, function: Callable[..., Any]) -> None:
+    """Refuse the type of what a compiled function returns if it is no whole number: numba would cut off fractions.
 
     Raises
     ------
     TypeError
-        With what it returns instead of a whole number.
+        With what it returns instead, and where the function is.
     """
-    if not isinstance(compiled.signature.return_type, numba.types.Integer):
-        raise TypeError("it returns nothing, and must return a whole number")
-    typed = compiled.type_annotation
-    statements = [inst for block in typed.blocks.values() for inst in block.body]
-    returned = {inst.value.name for inst in statements if isinstance(inst, Return)}
-    for inst in statements:
-        if isinstance(inst, Assign) and inst.target.name in returned and getattr(inst.value, "op", "") == "cast":
-            kind = numba.types.unliteral(typed.typemap[inst.value.value.name])
-            if not isinstance(kind, numba.types.Integer | numba.types.Boolean):
-                raise TypeError(NOT_WHOLE.format(kind))
+    if not isinstance(kind, numba.types.Integer | numba.types.Boolean):
+        code = function.__code__
+        raise TypeError(f"{NOT_WHOLE.format(kind)}, at {Path(code.co_filename).name}, line {code.co_firstlineno}")
 
 
 # A dispatcher must be made once: two would be two functions to numba. Making one may need another.
@@ -423,44 +377,50 @@ _making = threading.RLock()
 
 
 class LazyKernel:
-    """A function with its dispatcher, which is made when the function is first called, compiled or asked for details.
+    """A function with its dispatchers, which are made when the function is first called or compiled."""
 
-    numba takes it for the dispatcher wherever compiled code names it, by the attribute `_numba_type_`.
-
-    Parameters
-    ----------
-    function
-        The plain function.
-    make
-        Makes its dispatcher.
-    """
-
-    def __init__(self, function: Callable[..., Any], make: Callable[[], Any]) -> None:
-        """Put off making the dispatcher."""
+    def __init__(self, function: Callable[..., Any], prepare: Callable[[], None], more: dict[str, Any]) -> None:
+        """Put off preparing the function, and making dispatchers; `more` are options of `numba.njit`."""
         functools.update_wrapper(self, function)
-        self.py_func = function
-        self._make = make
-        self._dispatcher: Any = None
+        self._function, self._prepare, self._more = function, prepare, more
+        self._dispatchers: dict[str, Any] = {}  # by what `_sources_of` returns
 
-    @property
-    def dispatcher(self) -> Any:
-        """Return numba's dispatcher."""
-        if self._dispatcher is None:
+    @cached_property
+    def py_func(self) -> Callable[..., Any]:
+        """Return the plain function that is compiled."""
+        self._prepare()
+        return self._function
+
+    @cached_property
+    def _options(self) -> dict[str, Any]:
+        return {"no_cfunc_wrapper": True, **_options(self.py_func), **self._more}
+
+    def dispatcher_for(self, arguments: Iterable[Any]) -> Any:
+        """Return the dispatcher that compiles or loads machine code for arguments, or types of arguments."""
+        sources = _sources_of(arguments)
+        if sources not in self._dispatchers:
             with _making:
-                if self._dispatcher is None:
-                    self._dispatcher = self._make()
-        return self._dispatcher
+                if sources not in self._dispatchers:
+                    self._dispatchers[sources] = _entry(self.py_func, sources, **self._options)
+        return self._dispatchers[sources]
 
-    def __call__(self, *arguments: Any, **named: Any) -> Any:
+    @cached_property
+    def called(self) -> Any:
+        """Return the dispatcher that compiled code calls."""
+        if private is not None:
+            return private.Called(self, **self._options)
+        return numba.njit(**{**self._options, "cache": False})(self.py_func)  # it is stored with its callers
+
+    def __call__(self, *arguments: Any) -> Any:
         """Call the compiled function."""
-        return self.dispatcher(*arguments, **named)
-
-    def __getattr__(self, name: str) -> Any:
-        """Return an attribute of the dispatcher."""
-        if name.startswith("__"):
-            raise AttributeError(name)  # copying and pickling look for these before the kernel is complete
-        return getattr(self.dispatcher, name)
+        return self.dispatcher_for(arguments)(*arguments)
 
     def __reduce__(self) -> Any:
-        """Pickle as the dispatcher."""
-        return self.dispatcher.__reduce__()
+        """Pickle as a dispatcher."""
+        return self.dispatcher_for(()).__reduce__()
+
+
+@numba.extending.typeof_impl.register(LazyKernel)  # type: ignore[untyped-decorator] # numba is partly typed
+def _typeof_kernel(kernel: LazyKernel, _: Any) -> Any:
+    with _making:
+        return numba.types.Dispatcher(kernel.called)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rogsim.base.files import locked
-from rogsim.bots.loading import compile_bot, find_bot, must_compile
+from rogsim.bots.loading import find_bot, must_compile
 from rogsim.game import compiler
 from rogsim.game.kit.loop import play_games
 from rogsim.game.registry import get_game
@@ -85,22 +85,15 @@ def test_a_process_that_is_killed_while_it_compiles_holds_up_nobody(folder: Path
     assert is_free(folder, seconds=10)
 
 
-def test_machine_code_of_another_checkout_does_not_count(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """numba keeps each source folder apart, and so does the question whether anything is cold."""
-    game = get_game("river-of-gold")
-    source = find_bot(game, "random", folder)
-    monkeypatch.undo()
-    compile_bot(game, source)
-    subfolder = Path(compiler.FunctionCache(source.function).cache_path)
-    code, *_ = subfolder.glob("bots.choose_at_random-*.nbc")  # one for each game for which it was compiled
-    mark = subfolder / "river-of-gold@.bots.choose_at_random.nbc"
-    assert mark.exists()
-    monkeypatch.setattr(compiler, "cache_folder", lambda: folder)
-    for name, cold in (("bots_0123456789abcdef", True), (code.parent.name, False)):
-        (folder / name).mkdir()
-        (folder / name / code.name).touch()
-        (folder / name / mark.name).touch()
-        assert must_compile(game, source) is cold
+def test_machine_code_of_another_checkout_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same sources at another place have another folder, because numba keeps each source folder apart."""
+    here = compiler.cache_folder.__wrapped__()
+    known = compiler.source_hash()
+    monkeypatch.setattr(compiler, "source_hash", lambda: known)
+    assert compiler.cache_folder.__wrapped__() == here == compiler.cache_folder()
+    monkeypatch.setattr(compiler, "PACKAGE", compiler.PACKAGE.parent / "elsewhere")
+    assert compiler.cache_folder.__wrapped__() != here
+    monkeypatch.setattr(compiler.numba.config, "CACHE_DIR", str(here))
 
 
 def test_a_bot_that_games_share_is_cold_until_it_is_compiled_for_each(
@@ -108,13 +101,7 @@ def test_a_bot_that_games_share_is_cold_until_it_is_compiled_for_each(
 ) -> None:
     """Machine code of a bot of the kit for one game is not taken for that of another."""
     games = [get_game("river-of-gold"), get_game("the-river")]
-    monkeypatch.setattr(compiler, "_SOURCES", {})
     random = find_bot(games[0], "random", folder)
-    assert random.function is not None
-    subfolder = compiler._folder_of(random.function)
-    assert subfolder is not None
-    subfolder.mkdir()
-    (subfolder / "bots.choose_at_random-10.py311.1.nbc").touch()
     compiler.mark_compiled(random.function, games[0].id, games[0].rules.state)
     assert [must_compile(game, random) for game in games] == [False, True]
 
@@ -124,10 +111,6 @@ def test_a_game_from_elsewhere_is_cold_after_a_change(folder: Path, monkeypatch:
     game = get_game("river-of-gold")
     sources = {game.rules.state: "before"}
     monkeypatch.setattr(compiler, "_SOURCES", sources)
-    subfolder = compiler._folder_of(play_games)
-    assert subfolder is not None
-    subfolder.mkdir()
-    (subfolder / "loop.play_games-80.py311.1.nbc").touch()
     compiler.mark_compiled(play_games, game.id, game.rules.state)
     assert not game.is_cold()
     sources[game.rules.state] = "after"

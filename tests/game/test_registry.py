@@ -326,13 +326,22 @@ def test_a_users_bot_that_cannot_be_had_is_a_plain_error(
 
 @pytest.mark.skipif(not compiler.ENABLED, reason="nothing is compiled")
 @pytest.mark.parametrize(
-    "body", ["return nothing_of_that_name", "return 'x'", "return race.speed", "return 0.5", "pass"]
+    ("body", "line"),
+    [
+        ("return nothing_of_that_name", 2),
+        ("return 'x'", 2),
+        ("return race.speed", 2),
+        ("return 0.5", 1),  # that is no error to the compiler: the function is named
+        ("pass", 2),
+    ],
 )
-def test_a_bot_that_does_not_compile_is_a_plain_error(dice_race: GameSpec, tmp_path: Path, body: str) -> None:
+def test_a_bot_that_does_not_compile_is_a_plain_error(
+    dice_race: GameSpec, tmp_path: Path, body: str, line: int
+) -> None:
     """What the compiler says is cut down to one short line without colours, which ends with the place."""
     (tmp_path / "a.py").write_text(f"def f(setup, race, menu, memory):\n    {body}\n")
     source = find_bot(dice_race, "a.py:f", tmp_path, here=True)
-    with pytest.raises(RegistryError, match=r'^bot "a.py:f" does not compile: .+ at a\.py, line 2$') as caught:
+    with pytest.raises(RegistryError, match=rf'^bot "a.py:f" does not compile: .+ at a\.py, line {line}$') as caught:
         compile_bot(dice_race, source)
     assert "\x1b" not in str(caught.value)
     assert len(str(caught.value)) < 320
@@ -342,7 +351,9 @@ def test_a_fraction_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compiled or not: numba would cut it off. Truth values count as whole numbers."""
     halved = numba.int64(numba.int64)
     if compiler.ENABLED:
-        with pytest.raises(TypeError, match=r"^it may return a float64, and must return a whole number$"):
+        with pytest.raises(
+            TypeError, match=r"^it may return a float64, and must return a whole number, at test_registry.py, line \d+$"
+        ):
             compiler.compile_for(halved, lambda number: number if number > 3 else number * 0.5)
         assert compiler.compile_for(halved, lambda number: number > 3)(5) == 1
     monkeypatch.setattr(compiler, "ENABLED", False)

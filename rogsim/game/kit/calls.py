@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 
 import numba.extending
 
-from rogsim.game import lean_compiling
+from rogsim.game.compiler import callee
 from rogsim.game.functions import callable_by_rules
 from rogsim.game.kit.state_fields import NOT_COUNTED
 from rogsim.game.rules import rules_of
@@ -42,7 +42,7 @@ def found_by(find: Callable[[Any], Any], *records: str, inline: bool = True) -> 
             version = callable_by_rules(getattr(find(kinds[place].dtype), name))
             return cast(Callable[..., Any], eval(passing_on, {"version": version}))
 
-        options = {"error_model": "numpy", "forceinline": inline, "no_cfunc_wrapper": True, **lean_compiling.callee()}
+        options = {"error_model": "numpy", "forceinline": inline, **callee()}
         numba.extending.overload(called, strict=False, jit_options=options)(compiled)
         return cast(F, called)
 

@@ -13,12 +13,13 @@ from rogsim.game.kit.recording import Step, winners_of
 from rogsim.game.rules import copy_of
 from rogsim.games.the_river.components.names import BOARDS, CARDS, NONE, PLACES, RESOURCES, TILES
 from rogsim.games.the_river.play.observation import players_of, state_of, tiles_up
-from rogsim.games.the_river.rules import apply, construct, round
+from rogsim.games.the_river.rules import apply, construct
+from rogsim.games.the_river.rules import round as rounds
 from rogsim.games.the_river.rules.actions import PAY, step_of, text_of
 from rogsim.games.the_river.rules.round import MEADOW_BITS
 from rogsim.games.the_river.rules.state import CLEANUP, DECISIONS, DISPLAY, MEADOW, OVER, ROUND
 
-advance, carry_out = callable_by_rules(round.advance), callable_by_rules(apply.carry_out)
+advance, carry_out = callable_by_rules(rounds.advance), callable_by_rules(apply.carry_out)
 price = callable_by_rules(construct.price)
 HEAD = ("format", "players", "seed", "game", "options", "bots", "change")  # the keys at the beginning of a trace
 
