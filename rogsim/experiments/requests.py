@@ -18,7 +18,7 @@ from rogsim.game.spec import GameSpec
 from rogsim.scenario.model import MOST_SEEDS, Experiment, load
 
 
-def check_range(name: str, value: int | None, least: int, most: int) -> None:
+def check_range(name: str, value: float | None, least: int, most: int) -> None:
     """Refuse a number that is not in its range; None is not given."""
     if value is not None and not least <= value <= most:
         raise RogsimError(f"{name}: {not_allowed(value, f'must be from {least:,} to {most:,}')}")
@@ -66,6 +66,14 @@ def named_game(game: str | None) -> GameSpec:
         return get_game(game)
     except RegistryError as fault:
         raise RogsimError(f"--game: {fault}") from fault
+
+
+def check_compiled(option: str, spec: GameSpec, names: Sequence[str]) -> None:
+    """Refuse bots that do not exist, or that rogsim does not compile, and a list that has the same name twice."""
+    check_distinct(option, names)
+    for name in names:
+        if named_bot(option, spec, name).function is None:
+            raise RogsimError(f"{option}: {not_allowed(name, 'must be a bot that rogsim compiles')}")
 
 
 def described(

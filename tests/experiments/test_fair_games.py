@@ -175,9 +175,7 @@ def test_what_compares_sides_is_refused_in_one_line(name: str) -> None:
 
 def test_a_sweep_compares_teams() -> None:
     """A side has its name; whether bots of a team are stronger cannot be told."""
-    with pytest.raises(
-        RogsimError, match="tournament: with 4 players seats win in teams, so bots cannot be told apart"
-    ):
+    with pytest.raises(RogsimError, match="with 4 players seats win in teams, so bots cannot be told apart"):
         rogsim.tournament(game="relay", bots=["runner", "random"], players=[4])
     found = rogsim.sweep(scenario("relay", players=[4], games=300), over={"head_start": [0, 4]})
     assert "team A" in found.answer
