@@ -60,6 +60,17 @@ def test_a_name_may_have_dashes(command: Run) -> None:
     assert Path("Two_words-3/Two_words_3.toml").read_text().splitlines()[1] == 'game = "Two-words-3"'
 
 
+@pytest.mark.parametrize("beside", [(), ("pyproject.toml", "rogsim")])
+def test_a_new_game_passes_lint(beside: tuple[str, ...], command: Run) -> None:
+    """With the usual rules and sorted imports, alone and in a checkout that has settings of its own."""
+    for name in beside:
+        Path(name).symlink_to(ROOT / name)
+    command("game", "new", "tricks")
+    for more in ([], ["--extend-select", "I"]):
+        lint = subprocess.run([sys.executable, "-m", "ruff", "check", "tricks", *more], capture_output=True, text=True)
+        assert lint.returncode == 0, lint.stdout
+
+
 def test_what_comes_next_can_be_copied(command: Run) -> None:
     """The first command line checks the game, and the second one installs it where rogsim is; its tests pass, too."""
     command("game", "new", "tricks")
