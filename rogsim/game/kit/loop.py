@@ -135,11 +135,11 @@ def ask_in_place(tables: Any, workspace: Any, bots: Any, bot: int, seat: int) ->
 
 @part
 def ask_with_copies(workspace: Any, bots: Any, bot: int, seat: int) -> int:
-    """Return the action of a bot that may overwrite what it is given."""
+    """Return the action of a bot that may overwrite what it is given, but for its tables."""
     arguments, menu = workspace.arguments[at(seat)], workspace.menu
     copy_menu(arguments.menu, menu)
     make_view(workspace, seat)
-    choice = bots[bot](arguments.tables, workspace.bot_view, arguments.menu, arguments.memory)
+    choice = bots[bot](workspace.tables[at(bot)], workspace.bot_view, arguments.menu, arguments.memory)
     return action_at(workspace, menu, choice)
 
 
@@ -176,9 +176,8 @@ def prepare_arguments(tables: Any, workspace: Any, weights: Any) -> None:
     """Prepare for each bot of the line-up what it is given at the start of every game."""
     workspace.reach = 0
     for bot in range(len(workspace.fresh)):
-        fresh = workspace.fresh[bot]
-        fresh.tables = tables
-        own = fresh.memory.weights
+        workspace.tables[bot] = tables
+        own = workspace.fresh[bot].memory.weights
         for i in range(MAX_WEIGHTS):
             own[i] = weights[bot, i]
         workspace.reach = max(int(workspace.reach), int(weights[bot, REACH]))
@@ -204,7 +203,6 @@ def seat_bot(workspace: Any, seat: int, bot: int, key: Any) -> None:
         return
     fresh = workspace.fresh[bot]
     if workspace.asked[bot] == WITH_COPIES:
-        arguments.tables = fresh.tables
         arguments.menu = fresh.menu
     notes, weights, own = memory.notes, memory.weights, fresh.memory.weights
     for i in range(MAX_NOTES):
