@@ -46,6 +46,7 @@ def scoring(final: Of | None, tie_break: Of | None, won: Of | None, sides: Seque
     final = final or piece(lambda numbers, state, seat: state.players[seat].points)
     tie_break = tie_break or piece(lambda numbers, state, seat: 0)
     says, won = won is not None, won or piece(lambda numbers, state, seat: 0)
+    alone = all(each.are_seats for each in sides)
     of = np.zeros((MOST_SEATS + 1, MOST_SEATS), np.int64)  # the side of each seat, by number of players
     is_one = np.zeros(MOST_SEATS + 1, np.bool_)
     for each in sides:
@@ -55,25 +56,21 @@ def scoring(final: Of | None, tie_break: Of | None, won: Of | None, sides: Seque
     def score(numbers: Any, state: Any, scores: Any) -> None:
         seats, winners = int(state.seats), 0  # as bits, by side
         for seat in range(seats):
-            scores[seat].points = final(numbers, state, seat)
-            scores[seat].tie_break = tie_break(numbers, state, seat)
-            if won(numbers, state, seat):
+            scores[seat].points = scores[seat].of_side = final(numbers, state, seat)
+            scores[seat].tie_break = scores[seat].tie_break_of_side = tie_break(numbers, state, seat)
+            if says and won(numbers, state, seat):
                 winners |= 1 << of[seats, seat]
-        draw = says and winners == 0
+        if not alone:
+            add_up(scores, of[seats], seats)
+        draw, together = says and winners == 0, is_one[seats]
         for seat in range(seats):
-            total, second = 0, 0
-            for other in range(seats):
-                if of[seats, other] == of[seats, seat]:
-                    total += scores[other].points
-                    second += scores[other].tie_break
             scores[seat].won = winners >> of[seats, seat] & 1
-            scores[seat].of_side, scores[seat].tie_break_of_side = total, second
         for seat in range(seats):
             ahead = 0
             for other in range(seats):
                 ahead += not draw and is_ahead(scores[other], scores[seat])
             scores[seat].rank = ahead + 1
-            if ahead == 0 and not is_one[seats]:
+            if ahead == 0 and not together:
                 winners |= 1 << of[seats, seat]
         count = 0
         for side in range(seats):
@@ -82,6 +79,17 @@ def scoring(final: Of | None, tie_break: Of | None, won: Of | None, sides: Seque
             scores[seat].win_share = 1.0 / count if winners >> of[seats, seat] & 1 else 0.0
 
     return piece(score)
+
+
+@piece
+def add_up(scores: Any, of: Any, seats: int) -> None:
+    """Add up the points and the tie breaks of the seats of each side."""
+    for seat in range(seats):
+        scores[seat].of_side = scores[seat].tie_break_of_side = 0
+        for other in range(seats):
+            if of[other] == of[seat]:
+                scores[seat].of_side += scores[other].points
+                scores[seat].tie_break_of_side += scores[other].tie_break
 
 
 @piece
