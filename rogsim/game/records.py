@@ -18,9 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def as_records(array: NDArray[Any]) -> NDArray[Any]:
-    """Return a view of a structured array whose records have their fields as attributes."""
-    kind = _with_attributes(array.dtype)
+def as_records(array: NDArray[Any], checked: bool = False) -> NDArray[Any]:
+    """Return a view of a structured array whose records have their fields as attributes.
+
+    checked: whether every use of an item of a field is checked (`Items`), which takes long.
+    """
+    kind = _with_attributes(array.dtype, checked)
     return np.ndarray(array.shape, kind, array, strides=array.strides)  # `view` would compare all fields first
 
 
@@ -51,28 +54,50 @@ def _bytes(size: int) -> np.dtype[Any]:
     return np.dtype((np.uint8, (size,)))
 
 
+class Items(np.ndarray[Any, Any]):
+    """The items of a field: a place that there is not, also one below 0, and a fraction are errors that name it."""
+
+    name = ""
+
+    def __getitem__(self, place: Any) -> Any:
+        """Return an item, or several."""
+        self._check(place)
+        return super().__getitem__(place)
+
+    def __setitem__(self, place: Any, value: Any) -> None:
+        """Write an item, or several."""
+        self._check(place)
+        check_whole(self.name, self.dtype, value)
+        super().__setitem__(place, value)
+
+    def _check(self, place: Any) -> None:
+        for size, one in zip(self.shape, place if isinstance(place, tuple) else (place,), strict=False):
+            if isinstance(one, int | np.integer) and not 0 <= one < size:
+                raise IndexError(f'the field "{self.name}" has the places 0 to {size - 1}, and {one} is none of them')
+
+
 @cache
-def _with_attributes(dtype: np.dtype[Any]) -> np.dtype[Any]:
+def _with_attributes(dtype: np.dtype[Any], checked: bool) -> np.dtype[Any]:
     """Return an equal dtype with the same layout, whose records have attributes, also those inside other records."""
     if dtype.subdtype is not None:
         element, shape = dtype.subdtype
-        return np.dtype((_with_attributes(element), shape))
+        return np.dtype((_with_attributes(element, checked), shape))
     if dtype.names is None or dtype.fields is None:
         return dtype
     placed = [dtype.fields[name] for name in dtype.names]
     layout: Any = {
         "names": dtype.names,
-        "formats": [_with_attributes(field[0]) for field in placed],
+        "formats": [_with_attributes(field[0], checked) for field in placed],
         "offsets": [field[1] for field in placed],
         "itemsize": dtype.itemsize,
     }
-    return np.dtype((_record_class(dtype.names), np.dtype(layout, align=dtype.isalignedstruct)))
+    return np.dtype((_record_class(dtype.names, checked), np.dtype(layout, align=dtype.isalignedstruct)))
 
 
 @cache
-def _record_class(fields: tuple[str, ...]) -> type[Any]:
+def _record_class(fields: tuple[str, ...], checked: bool = False) -> type[Any]:
     """Return the class of all records with these fields."""
-    members = {name: _property(name) for name in fields}
+    members = {name: _property(name, checked) for name in fields}
     return _RecordType("Record", (Record,), {**members, "__slots__": (), "__module__": __name__, "_fields": fields})
 
 
@@ -82,15 +107,28 @@ def no_field(name: str, known: Sequence[str] = ()) -> str:
     return f'there is no field "{name}"' + (f', did you mean "{near[0]}"?' if near else "")
 
 
-def _property(name: str) -> property:
+def check_whole(name: str, kind: np.dtype[Any], value: Any) -> None:
+    """Raise TypeError if numpy would cut off the digits of a number."""
+    if isinstance(value, float) and value % 1 != 0 and kind.kind in "iu":
+        raise TypeError(f'the field "{name}" holds whole numbers, and {value:g} is none')
+
+
+def _property(name: str, checked: bool) -> property:
     """Return a property that reads and writes a field; TypeError if numpy would cut off the digits of a number."""
 
+    def read(record: Any) -> Any:
+        value: Any = record[name]
+        if isinstance(value, np.ndarray):
+            value = value.view(Items)
+            value.name = name
+        return value
+
     def write(record: Any, value: Any) -> None:
-        if isinstance(value, float) and value % 1 != 0 and record.dtype[name].kind in "iu":
-            raise TypeError(f'the field "{name}" holds whole numbers, and {value:g} is none')
+        if isinstance(value, float):
+            check_whole(name, record.dtype[name], value)
         record[name] = value
 
-    return property(itemgetter(name), write)
+    return property(read if checked else itemgetter(name), write)
 
 
 copyreg.pickle(_RecordType, lambda kind: (_record_class, (kind._fields,)))  # type: ignore[arg-type,return-value]

@@ -294,6 +294,8 @@ def choosing(function: Callable[..., int]) -> Callable[..., int]:
 
     def choose(numbers: Any, view: Any, menu: Any, memory: Any) -> int:
         action = answer(numbers, view, menu, memory)
+        if action is None:
+            raise TypeError("it returns nothing: every way through it must end with return and an action")
         for place in range(menu.count):
             if menu.actions[place] == action:
                 return place

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.game.compiler import records
+from rogsim.game.compiler import ENABLED, records
 from rogsim.game.kit import loop
 from rogsim.game.kit.conformance.played_games import (
     SEED,
@@ -25,6 +25,7 @@ from rogsim.game.kit.conformance.played_games import (
 )
 from rogsim.game.kit.vector import VectorLayout, layout_of
 from rogsim.game.kit.workspace import history_of
+from rogsim.game.records import as_records
 from rogsim.game.rng import STREAM, BotRandom
 from rogsim.game.rules import NO_ACTION, OVER, Rules, array_of
 from rogsim.game.spec import GameSpec
@@ -167,6 +168,8 @@ class RandomWalk:
         self.rules, self.sides, self.players, self.deal = spec.rules, spec.sides(players), players, deal
         self.tables = array_of(self.rules.tables_of(setup))
         self.state, self.history = (records(dtype, 1) for dtype in (self.rules.state, history_of(self.rules)))
+        if not ENABLED:
+            self.state = as_records(self.state, checked=True)
         self.menu = RoomyMenu(self.rules)
         self.stream, self.holder = records(STREAM, 1)[0], records(self.rules.holder, 1)[0]
         self.chance = np.random.default_rng((SEED, players, deal))
