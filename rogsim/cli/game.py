@@ -56,6 +56,7 @@ def check(
     from rogsim.base.progress import say
     from rogsim.base.text import write
     from rogsim.game.kit.conformance import game_at, in_one_line, problems_of, speed_of, told
+    from rogsim.game.kit.narration import counted
 
     try:
         spec = game_at(where)
@@ -72,7 +73,7 @@ def check(
     turns, decisions = (rows[name].mean() for name in ("turns", "decisions"))
     write(f"{spec.title}: no problems found")
     write(
-        f"{games} games of {bot} with {players} players, uncompiled: {rate:.3g} a second, "
+        f"{games} games of {bot} with {counted(players, 'player')}, uncompiled: {rate:.3g} a second, "
         f"{turns:.1f} turns and {decisions:.1f} decisions each"
     )
     if plain:

@@ -36,9 +36,20 @@ def games() -> None:
         raise RegistryError("\n".join(broken))
 
 
-@options("game out against json", json=Option(bool, None, "Print one JSON object.", False))
+@options(
+    "game bots players seconds out against json",
+    bots="those that the game names for this",
+    players="all that the game allows",
+    json=Option(bool, None, "Print one JSON object.", False),
+)
 def bench(
     game: Any = None,
+    bots: Any = None,
+    players: Any = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(help="Seconds of play with each bot and player count.  [default: 4.4]", metavar="SECONDS"),
+    ] = None,
     json: Any = False,
     out: Annotated[
         Path | None, typer.Option(help="Store the results in a file, for --against.", metavar="FILE")
@@ -49,16 +60,21 @@ def bench(
 ) -> None:
     """Measure the speed of play on one core."""
     from rogsim.experiments import benchmark_comparison as comparison
+    from rogsim.experiments.requests import check_compiled, check_range
     from rogsim.game.registry import get_game
     from rogsim.report.console.bench_tables import print_benchmark, print_compared
+    from rogsim.scenario.arguments import read_names, read_players
     from rogsim.simulation.benchmark import measure
     from rogsim.stats.time_ratios import DRIFT
 
     spec = get_game(game)
+    names, counts = read_names(bots), None if players is None else read_players(spec, players)
+    check_compiled("--bots", spec, names or ())
+    check_range("--seconds", seconds, 1, 600)
     before = None if against is None else comparison.read_benchmark(against, spec.id)
     if out is not None:
         comparison.check_target(out)
-    results = measure(spec)
+    results = measure(spec, names, counts, seconds)
     if out is not None:
         comparison.write_benchmark(out, results)
     after = comparison.StoredBenchmark.model_validate(results)

@@ -26,6 +26,7 @@ from rogsim.game import compiler
 from rogsim.game.batches import Audit, Batch
 from rogsim.game.bot import Bot, BotFault, in_a_line
 from rogsim.game.columns import row_dtype
+from rogsim.game.kit.narration import counted
 from rogsim.game.registry import RegistryError, get_game, received, sent
 from rogsim.game.spec import GameSpec
 from rogsim.simulation.preparation import RULES, compiling_line
@@ -115,7 +116,9 @@ def table_in_words(spec: GameSpec, table: CheckTable, bot: str) -> str:
     """Return a table in words."""
     sample = spec.samples[table.sample]
     options = "".join(f", {name} {value}" for name, value in sample.items())
-    return f"{table.players} players{options}, against {'itself' if table.itself else opponent_of(spec, bot)}"
+    return (
+        f"{counted(table.players, 'player')}{options}, against {'itself' if table.itself else opponent_of(spec, bot)}"
+    )
 
 
 def opponent_of(spec: GameSpec, bot: str) -> str:

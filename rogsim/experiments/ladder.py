@@ -11,6 +11,8 @@ import numpy as np
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from rogsim.base.text import name_fault
+from rogsim.game.fair import side_name
+from rogsim.game.kit.narration import capital
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import Topic
 from rogsim.results.manifest import Hash
@@ -70,7 +72,7 @@ class ClaimFamily:
 
     def label(self, level: str) -> str:
         """Return the words for a level."""
-        return f"Seat {level}" if self.name == SEATS else self.labels.get(level, level)
+        return capital(side_name(level)) if self.name == SEATS else self.labels.get(level, level)
 
 
 @dataclass(frozen=True)

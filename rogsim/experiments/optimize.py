@@ -13,6 +13,7 @@ from rogsim.base.progress import Notify
 from rogsim.base.validation import show
 from rogsim.experiments.design_points import DesignPoint, Resources, fresh_seed, make_design_point, play_design_points
 from rogsim.experiments.optimize_request import SearchRequest
+from rogsim.game.fair import side_name
 from rogsim.results.results import Results
 from rogsim.scenario.axes import AS_IT_IS, setting_words
 from rogsim.scenario.goals import MOST_PLANNED
@@ -342,6 +343,7 @@ class _Search:
             claim_on_levels(levels_in(results[place], players, "seat"), run=found[place].design_point.label)
             for place in shown
             for players in request.players
+            if not request.experiment.spec.sides(players).is_one
         ]
         return SearchOutcome(
             request,
@@ -373,7 +375,7 @@ class _Search:
         for players in self.request.players:
             places = chosen.found.places(goal, players)
             level = chosen.found.levels[max(places, key=lambda place: abs(chosen.found.value[place]))]
-            name = f"seat {level}" if topic is None else topic.labels.get(level, level)
+            name = side_name(level) if topic is None else topic.labels.get(level, level)
             effects = [claim_on_levels(levels_in(results, players, goal.factor), topic) for results in played]
             if goal.level or (players == 2 and goal.factor == "seat"):
                 effects = [each.only(name) for each in effects]

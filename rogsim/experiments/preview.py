@@ -12,6 +12,7 @@ from rogsim.base.validation import Problem
 from rogsim.bots.names import read_bot_name
 from rogsim.experiments.optimize_request import read_search
 from rogsim.experiments.sweep_design import count_design_points, design_axes, make_design
+from rogsim.game.kit.narration import counted
 from rogsim.game.parameters import change_lines, changes_of
 from rogsim.scenario.axes import Axis, value_words
 from rogsim.scenario.changes import change_notes
@@ -156,10 +157,11 @@ def _bot_words(bots: tuple[str, ...]) -> str:
 def _plan_lines(plan: Plan) -> Iterator[str]:
     data = _plan_data(plan)
     if plan.cycle == 1:
-        yield f"{plan.players} players: {plan.games:,} games, each on different deals"
+        yield f"{counted(plan.players, 'player')}: {plan.games:,} games, each on different deals"
         return
     yield (
-        f"{plan.players} players: {plan.games:,} games, in {data['cycles']:,} whole cycles of {plan.cycle:,}: "
+        f"{counted(plan.players, 'player')}: {plan.games:,} games, "
+        f"in {data['cycles']:,} whole cycles of {plan.cycle:,}: "
         f"{data['blocks']:,} blocks, in each of which the bots rotate over the seats on the same deal"
     )
     line_ups = list(dict.fromkeys(plan.line_ups))

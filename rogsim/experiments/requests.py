@@ -12,15 +12,28 @@ from rogsim.base.files import check_file
 from rogsim.base.validation import not_allowed, show
 from rogsim.bots.loading import BotSource, find_bot
 from rogsim.bots.weights import read_file
+from rogsim.game.kit.narration import counted
 from rogsim.game.registry import RegistryError, get_game
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.model import MOST_SEEDS, Experiment, load
 
 
-def check_range(name: str, value: int | None, least: int, most: int) -> None:
+def check_range(name: str, value: float | None, least: int, most: int) -> None:
     """Refuse a number that is not in its range; None is not given."""
     if value is not None and not least <= value <= most:
         raise RogsimError(f"{name}: {not_allowed(value, f'must be from {least:,} to {most:,}')}")
+
+
+def check_rivals(spec: GameSpec, players: Sequence[int], command: str, bots: bool = False) -> None:
+    """Refuse a command that compares seats of one game, or their bots, if they win or lose together."""
+    for count in players:
+        sides = spec.sides(count)
+        if sides.is_one:
+            who = "there is nobody to play against" if count == 1 else "all seats win or lose together"
+            rule = f"with {counted(count, 'player')} {who}, so nothing is compared: use run, or compare"
+            raise RogsimError(f"{command}: {rule}")
+        if bots and not sides.are_seats:
+            raise RogsimError(f"{command}: with {count} players seats win in teams, so bots cannot be told apart")
 
 
 def check_seed(seed: int) -> None:
@@ -53,6 +66,14 @@ def named_game(game: str | None) -> GameSpec:
         return get_game(game)
     except RegistryError as fault:
         raise RogsimError(f"--game: {fault}") from fault
+
+
+def check_compiled(option: str, spec: GameSpec, names: Sequence[str]) -> None:
+    """Refuse bots that do not exist, or that rogsim does not compile, and a list that has the same name twice."""
+    check_distinct(option, names)
+    for name in names:
+        if named_bot(option, spec, name).function is None:
+            raise RogsimError(f"{option}: {not_allowed(name, 'must be a bot that rogsim compiles')}")
 
 
 def described(

@@ -18,6 +18,7 @@ from rogsim.base.files import as_path, check_writable
 from rogsim.base.progress import Bar, Notify, progress_bar, say
 from rogsim.base.signals_and_streams import GO_ON, keeping
 from rogsim.game.bot import Bot, in_a_line
+from rogsim.game.kit.narration import counted
 from rogsim.results.results import Results
 from rogsim.results.store import Log, MemoryStore, check_free, check_target, open_store
 from rogsim.scenario.axes import as_list
@@ -383,4 +384,4 @@ def say_rounding(experiment: Experiment, notify: Notify = say) -> None:
     for players, plan in plans(experiment).items():
         if plan.games != asked:
             games = f"{plan.games:,} games instead of {asked:,}"
-            notify(f"{players} players: {games}, to complete whole cycles of {plan.cycle:,}.")
+            notify(f"{counted(players, 'player')}: {games}, to complete whole cycles of {plan.cycle:,}.")

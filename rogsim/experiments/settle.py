@@ -33,7 +33,7 @@ from rogsim.experiments.ladder import (
     families_of,
     games_of_look,
 )
-from rogsim.experiments.requests import check_distinct, check_range
+from rogsim.experiments.requests import check_distinct, check_range, check_rivals
 from rogsim.experiments.standings import block_scores
 from rogsim.experiments.tournament import rank_rows, seats_of
 from rogsim.results.results import Results
@@ -165,6 +165,7 @@ def arrange_ladder(
     loaded = [load(scenario, {**keys, "bots": [name]}, "--") for name in names]
     rungs = tuple(_design_point(made, name) for made, name in zip(loaded, names, strict=True))
     first = rungs[0].experiment
+    check_rivals(first.spec, first.scenario.players, "settle")
     families = _chosen(first, claims)
     check_range("--first-look", first_look, FEWEST_FIRST, MOST_GAMES // games_of_look(LOOKS, 1))
     check_range("--games", most_games, 1, MOST_GAMES)
@@ -390,9 +391,9 @@ class _Table:
         estimands = [Estimand("win_share", family.column) for family in families]
         measured = [measure(self.played[bot], self.players, estimands) for bot in self.request.bots]
         for family, rungs in zip(families, zip(*measured, strict=True), strict=True):
-            series = series_of(rungs, 1 / self.players)
-            if family.column == "seat" and self.players == 2:
-                series = series[:1]  # the other seat has the same effect with the opposite sign
+            series = series_of(rungs)
+            if family.column == "seat" and len(series) == 2:
+                series = series[:1]  # the other side has the same effect with the opposite sign
             earlier = {claim.found.series.name: claim.found for claim in self.claims if claim.family == family}
             for found in settle(series, self.request.margin, self.look, earlier, self.is_rising):
                 helps = math.isfinite(found.growth) and not self.is_falling

@@ -12,6 +12,7 @@ from scipy.special import stdtrit
 
 from rogsim.experiments.design_points import DesignPoint, Resources, fresh_seed, play_design_points
 from rogsim.experiments.sweep_design import Design, Setting
+from rogsim.game.fair import noun_of, side_name
 from rogsim.game.topics import Topic, dealt_columns, question_topic
 from rogsim.results.results import Results
 from rogsim.scenario.axes import Axis
@@ -115,35 +116,30 @@ class SettingTable:
     @property
     def noun(self) -> str:
         """Return the word for one level."""
-        return "seat" if self.topic is None else (self.topic.noun or self.topic.title.lower())
+        return noun_of(self.shares[0].levels) if self.topic is None else (self.topic.noun or self.topic.title.lower())
 
     @property
     def names(self) -> list[str]:
         """Return the words for the levels, in their order."""
         if self.topic is None:
-            return [f"seat {level}" for level in self.shares[0].levels]
+            return [side_name(level) for level in self.shares[0].levels]
         return [self.topic.labels.get(level, level) for level in self.shares[0].levels]
-
-    @property
-    def fair(self) -> float:
-        """Return the fair win share, in percent."""
-        return 100 / self.players
 
     @cached_property
     def farthest(self) -> list[int]:
         """Return for each setting the place of the level whose win share is farthest from fair."""
-        off = [100 * shares.value - self.fair for shares in self.shares]
+        off = [shares.value - shares.fair for shares in self.shares]
         return [max(range(len(each)), key=lambda level: by_size(float(each[level]))) for each in off]
 
     @cached_property
     def distances(self) -> list[Estimate]:
         """Return how far from fair each setting is, in percentage points, corrected for noise."""
-        return [distance_from_fair(shares, self.players) for shares in self.shares]
+        return [distance_from_fair(shares) for shares in self.shares]
 
     @cached_property
     def order(self) -> list[int]:
         """Return the indices of the settings, the one closest to fair first; of several at 0.0 by what was measured."""
-        seen = [float(from_fair(shares, self.players).value[0]) for shares in self.shares]
+        seen = [float(from_fair(shares).value[0]) for shares in self.shares]
         return sorted(range(len(seen)), key=lambda place: (self.distances[place].value, seen[place], place))
 
     @property
@@ -160,13 +156,13 @@ class SettingTable:
     def may_be_as_fair(self) -> int:
         """Return how many other settings are not clearly less fair than the fairest one, by Holm's method."""
         rest = [shares for place, shares in enumerate(self.shares) if place != self.optimum]
-        gaps = _farther(self.shares[self.optimum], rest, self.players)
+        gaps = _farther(self.shares[self.optimum], rest)
         tested = zip(gaps, holm([gap.p for gap in gaps]), strict=True)
         return sum(not (gap.effect.value > 0 and p < SIGNIFICANT) for gap, p in tested)
 
     def change(self, place: int) -> Estimate:
         """Return how much farther from fair a setting is than the scenario as it is, in pp, corrected for noise."""
-        return distance_change(self.shares[0], self.shares[place], self.players)
+        return distance_change(self.shares[0], self.shares[place])
 
     def is_fairer(self, place: int) -> bool:
         """Return whether a setting is clearly fairer than the scenario as it is, by test and interval."""
@@ -316,7 +312,7 @@ def table_of(
     """
     seats = win_shares(results, players)
     shares = seats if topic is None else win_shares(results, players, topic.columns[0])
-    p = holm([gap.p for gap in _farther(shares[0], shares, players)])
+    p = holm([gap.p for gap in _farther(shares[0], shares)])
     found = effects(design.axes, design.settings, shares, players) if settings is None else []
     played = sum(int(result.manifest["games"][str(players)]) for result in results)
     left_out = played - sum(each.games for each in shares)
@@ -324,6 +320,6 @@ def table_of(
     return SettingTable(players, topic, kept, shares, seats, [float(value) for value in p], found, left_out)
 
 
-def _farther(base: Estimates, others: Sequence[Estimates], players: int) -> list[Contrast]:
+def _farther(base: Estimates, others: Sequence[Estimates]) -> list[Contrast]:
     """Return how much farther from fair each of some settings is than another one, not corrected for noise."""
-    return [effect_on_distance([base, other], [-1.0, 1.0], players) for other in others]
+    return [effect_on_distance([base, other], [-1.0, 1.0]) for other in others]

@@ -15,6 +15,7 @@ import numpy as np
 
 from rogsim.base.validation import Problem
 from rogsim.experiments.design_points import DesignPoint, make_design_point
+from rogsim.experiments.requests import check_rivals
 from rogsim.scenario.axes import MOST_DESIGN_POINTS, Axis, Sweep, read_axes, setting_words, value_words
 from rogsim.scenario.changes import idle_parameters, in_play, refusal, within_range
 from rogsim.scenario.model import Experiment, ScenarioError
@@ -113,6 +114,7 @@ def make_design(experiment: Experiment, file: str) -> Design:
     sweep = experiment.scenario.sweep
     if sweep is None:
         raise ScenarioError(f'{file}: has no [sweep]; "rogsim run" plays it')
+    check_rivals(experiment.spec, experiment.scenario.players, "sweep")
     notes: list[str] = []
     if experiment.targets:
         notes.append("A sweep ignores `until`: every setting has the same number of games, on the same deals.")

@@ -10,7 +10,7 @@ import polars as pl
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.validation import not_allowed
-from rogsim.experiments.requests import check_distinct, described, named_game
+from rogsim.experiments.requests import check_distinct, check_rivals, described, named_game
 from rogsim.experiments.run import play as play_run
 from rogsim.experiments.standings import KEPT, Standings, build_standings, finish_rows
 from rogsim.game.spec import GameSpec
@@ -69,6 +69,7 @@ def arrange(
         raise RogsimError(f"--bots: {not_allowed(bots, 'name at least two: a,b,c')}")
     spec = named_game(game)
     counts = read_players(spec, players)
+    check_rivals(spec, counts, "tournament", bots=True)
     options = read_options(spec, words or {})
     experiments = tuple(
         replace(described(spec, [count], seats_of(names, count), games, seed, options), mirrored=True)

@@ -21,7 +21,7 @@ from rogsim.experiments.continued import WeightsRequest, load_state, rules_of, s
 from rogsim.experiments.evaluations import EvaluationSetup, clusters_of, evaluate
 from rogsim.experiments.fitting import Lines, best_step, fit
 from rogsim.experiments.lessons import Course, Learner, collect, learners_rule, learning_parts
-from rogsim.experiments.requests import check_range, check_seed, check_target
+from rogsim.experiments.requests import check_range, check_rivals, check_seed, check_target
 from rogsim.experiments.training_check import TrainingCheck, check_in, plain
 from rogsim.game import compiler
 from rogsim.game.kit.evaluation import Evaluation
@@ -127,6 +127,8 @@ def request_training(
     if not scenarios:
         raise RogsimError("name at least one scenario")
     experiments = tuple(load(name, overrides, "--", run_programs=False) for name in scenarios)
+    for experiment in experiments:
+        check_rivals(experiment.spec, experiment.scenario.players, "train", bots=True)
     games_named = list(dict.fromkeys(experiment.spec.id for experiment in experiments))
     if len(games_named) > 1:
         raise RogsimError(f"all scenarios must be of one game, and these are of {' and '.join(games_named)}")

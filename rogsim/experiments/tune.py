@@ -25,7 +25,7 @@ from rogsim.base.validation import unknown_key
 from rogsim.bots.loading import BotSource, compile_bot, find_bot
 from rogsim.experiments.continued import WeightsRequest, load_state, rules_of, save_state, today, versions_of
 from rogsim.experiments.evaluations import EvaluationSetup, clusters_of, evaluate, scores_of
-from rogsim.experiments.requests import check_distinct, check_range, check_seed, check_target, named_bot
+from rogsim.experiments.requests import check_distinct, check_range, check_rivals, check_seed, check_target, named_bot
 from rogsim.game.registry import get_game
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.arguments import read_options, read_players
@@ -127,6 +127,7 @@ def request_tuning(
         raise RogsimError(f'--against: "{agents[0]}" is a Python object, but tuning plays only compiled functions')
     check_distinct("--against", against)
     counts = read_players(spec, players)
+    check_rivals(spec, counts, "tune", bots=True)
     options = read_options(spec, words or {})
     try:
         setups = {count: spec.set_up(options, count) for count in counts}

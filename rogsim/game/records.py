@@ -10,7 +10,7 @@ from __future__ import annotations
 import copyreg
 import difflib
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import cache
 from operator import itemgetter
 from typing import Any
 
@@ -54,6 +54,32 @@ def _bytes(size: int) -> np.dtype[Any]:
     return np.dtype((np.uint8, (size,)))
 
 
+class Items(np.ndarray[Any, Any]):
+    """The items of a field, uncompiled: plain numbers of Python, so that a sum of two comparisons counts the true ones.
+
+    A place that there is not, also one below 0, and a fraction are errors that name the field.
+    """
+
+    name = ""
+
+    def __getitem__(self, place: Any) -> Any:
+        """Return an item, or several."""
+        self._check(place)
+        value = super().__getitem__(place)
+        return int(value) if isinstance(value, np.signedinteger) else value
+
+    def __setitem__(self, place: Any, value: Any) -> None:
+        """Write an item, or several."""
+        self._check(place)
+        check_whole(self.name, self.dtype, value)
+        super().__setitem__(place, value)
+
+    def _check(self, place: Any) -> None:
+        for size, one in zip(self.shape, place if isinstance(place, tuple) else (place,), strict=False):
+            if isinstance(one, int | np.integer) and not 0 <= one < size:
+                raise IndexError(f'the field "{self.name}" has the places 0 to {size - 1}, and {one} is none of them')
+
+
 @cache
 def _with_attributes(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """Return an equal dtype with the same layout, whose records have attributes, also those inside other records."""
@@ -85,48 +111,30 @@ def no_field(name: str, known: Sequence[str] = ()) -> str:
     return f'there is no field "{name}"' + (f', did you mean "{near[0]}"?' if near else "")
 
 
+def check_whole(name: str, kind: np.dtype[Any], value: Any) -> None:
+    """Raise TypeError if numpy would cut off the digits of a number."""
+    if isinstance(value, float) and value % 1 != 0 and kind.kind in "iu":
+        raise TypeError(f'the field "{name}" holds whole numbers, and {value:g} is none')
+
+
 def _property(name: str) -> property:
     """Return a property that reads and writes a field; TypeError if numpy would cut off the digits of a number."""
 
+    def read(record: Any) -> Any:
+        value: Any = record[name]
+        if isinstance(value, np.signedinteger):
+            return int(value)
+        if type(value) is np.ndarray and value.dtype.kind == "i":
+            value = value.view(Items)
+            value.name = name
+        return value
+
     def write(record: Any, value: Any) -> None:
-        if isinstance(value, float) and value % 1 != 0 and record.dtype[name].kind in "iu":
-            raise TypeError(f'the field "{name}" holds whole numbers, and {value:g} is none')
+        if isinstance(value, float):
+            check_whole(name, record.dtype[name], value)
         record[name] = value
 
-    return property(itemgetter(name) if ENABLED else partial(_read, name), write)
-
-
-def _read(name: str, record: Any) -> Any:
-    """Return a field as plain Python numbers: unlike numpy's, the sum of two comparisons counts how many are true."""
-    value = record[name]
-    if isinstance(value, np.signedinteger):
-        return int(value)
-    return value.view(Items) if type(value) is np.ndarray and value.dtype.kind == "i" else value
-
-
-class Items(np.ndarray[Any, Any]):
-    """An array of whole numbers in a record, uncompiled: its items are plain numbers, and no place is negative."""
-
-    def __getitem__(self, place: Any) -> Any:
-        """Return an item, or several; IndexError if a place is negative."""
-        if isinstance(place, int):
-            _check(place)
-        elif isinstance(place, tuple):
-            for part in place:
-                _check(part)
-        value = super().__getitem__(place)
-        return int(value) if isinstance(value, np.signedinteger) else value
-
-    def __setitem__(self, place: Any, value: Any) -> None:
-        """Set an item, or several; IndexError if a place is negative."""
-        if isinstance(place, int):
-            _check(place)
-        super().__setitem__(place, value)
-
-
-def _check(place: Any) -> None:
-    if isinstance(place, int | np.integer) and place < 0:
-        raise IndexError(f"place {place} is negative: places count from 0")
+    return property(itemgetter(name) if ENABLED else read, write)
 
 
 copyreg.pickle(_RecordType, lambda kind: (_record_class, (kind._fields,)))  # type: ignore[arg-type,return-value]

@@ -265,9 +265,15 @@ def check_spec(spec: GameSpec) -> None:
 
 
 def _check_players(spec: GameSpec) -> None:
-    """Refuse a game for a single player: it has nobody to share wins with, and no fair share."""
-    if spec.players and min(spec.players) < 2:
-        raise RegistryError(f'game "{spec.id}": players has {min(spec.players)}: every count must be 2 or more')
+    """Refuse numbers of players below 1, and what cannot say what fair means."""
+    if spec.players and min(spec.players) < 1:
+        raise RegistryError(f'game "{spec.id}": players has {min(spec.players)}: every count must be 1 or more')
+    try:
+        together = [spec.sides(players).is_one for players in spec.players]
+    except (ValueError, TypeError) as fault:
+        raise RegistryError(f'game "{spec.id}": {fault}') from fault
+    if spec.topics and all(together):
+        raise RegistryError(f'game "{spec.id}": topics compare seats, and here all of them win or lose together')
 
 
 def _check_bots_package(spec: GameSpec) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.game.compiler import inlined, kernel, wraps_around
+from rogsim.game.compiler import ENABLED, inlined, kernel, wraps_around
 
 # The stream of a bot: its key, and how many numbers were taken.
 STREAM = np.dtype([("key", "u8"), ("count", "u8")], align=True)
@@ -25,14 +25,31 @@ SHIFT_30, SHIFT_27, SHIFT_31, SHIFT_32 = np.uint64(30), np.uint64(27), np.uint64
 ONE = np.uint64(1)
 
 
-@inlined
-@wraps_around
-def mix(value: Any) -> Any:
-    """Scramble 64 bits so that each input bit changes each output bit with probability one half."""
-    value = np.uint64(value)
-    value = (value ^ (value >> SHIFT_30)) * MIX_A
-    value = (value ^ (value >> SHIFT_27)) * MIX_B
-    return value ^ (value >> SHIFT_31)
+EVERY_BIT, FACTOR_A, FACTOR_B = (1 << 64) - 1, int(MIX_A), int(MIX_B)
+
+
+def mixed(value: int) -> int:
+    """Return what `mix` does, computed with Python's whole numbers."""
+    value = ((value ^ (value >> 30)) * FACTOR_A) & EVERY_BIT
+    value = ((value ^ (value >> 27)) * FACTOR_B) & EVERY_BIT
+    return value ^ (value >> 31)
+
+
+if ENABLED:
+
+    @inlined
+    def mix(value: Any) -> Any:
+        """Scramble 64 bits so that each input bit changes each output bit with probability one half."""
+        value = np.uint64(value)
+        value = (value ^ (value >> SHIFT_30)) * MIX_A
+        value = (value ^ (value >> SHIFT_27)) * MIX_B
+        return value ^ (value >> SHIFT_31)
+
+else:
+
+    def mix(value: Any) -> Any:
+        """Do the same with the numbers of Python, which are faster here."""
+        return np.uint64(mixed(int(value)))
 
 
 @kernel
@@ -102,18 +119,24 @@ def fresh_key(stream: Any) -> Any:
     return advanced(stream, ONE)
 
 
-@inlined
-@wraps_around
-def advanced(stream: Any, numbers: Any) -> Any:
-    """Advance a bot's STREAM record by some numbers, and return the last one: by 0, the same one again."""
-    stream.count = stream.count + numbers
-    return mix(stream.key + stream.count * GOLDEN)
+if ENABLED:
+
+    @inlined
+    def advanced(stream: Any, numbers: Any) -> Any:
+        """Advance a bot's STREAM record by some numbers, and return the last one: by 0, the same one again."""
+        stream.count = stream.count + numbers
+        return mix(stream.key + stream.count * GOLDEN)
+
+else:
+
+    def advanced(stream: Any, numbers: Any) -> Any:
+        """Do the same with the numbers of Python."""
+        stream.count = count = int(stream.count) + int(numbers)
+        return np.uint64(mixed((int(stream.key) + count * int(GOLDEN)) & EVERY_BIT))
 
 
 class BotRandom(Random):
     """A bot's random numbers as a `random.Random`: the same key gives the same numbers."""
-
-    MASK = (1 << 64) - 1
 
     def __init__(self, key: int) -> None:
         self._state = int(key)
@@ -150,8 +173,5 @@ class BotRandom(Random):
 
     def _next(self) -> int:
         """Return the next 64 bits: the same as `number`, computed with Python's whole numbers."""
-        self._state = (self._state + int(GOLDEN)) & self.MASK
-        value = self._state
-        value = ((value ^ (value >> 30)) * int(MIX_A)) & self.MASK
-        value = ((value ^ (value >> 27)) * int(MIX_B)) & self.MASK
-        return value ^ (value >> 31)
+        self._state = (self._state + int(GOLDEN)) & EVERY_BIT
+        return mixed(self._state)

@@ -171,6 +171,7 @@ class Rules:
         for name in COMPILED:
             object.__setattr__(self, name, callable_by_rules(getattr(self, name)))
         _RULES[self.state] = self
+        _KNOWN.clear()
         note_sources(self.state, vars(self).values())
 
     @cached_property
@@ -189,8 +190,12 @@ class Rules:
 
 
 _RULES: dict[np.dtype[Any], Rules] = {}
+_KNOWN: dict[int, tuple[np.dtype[Any], Rules]] = {}  # by identity: to compare large dtypes takes long
 
 
 def rules_of(state: np.dtype[Any]) -> Rules:
     """Return the rules of the game that has this dtype of states."""
-    return _RULES[state]
+    known = _KNOWN.get(id(state))
+    if known is None:
+        known = _KNOWN[id(state)] = state, _RULES[state]  # while the dtype is kept, nothing else has its identity
+    return known[1]

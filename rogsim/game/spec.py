@@ -21,6 +21,7 @@ from rogsim.game.batches import Audit, Batch
 from rogsim.game.bot import Bot, BotInfo
 from rogsim.game.columns import Column, row_dtype
 from rogsim.game.compiler import compile_for, is_cold, is_own, mark_compiled
+from rogsim.game.fair import EQUAL, Fair, Sides, sides_of
 from rogsim.game.functions import callable_by_rules
 from rogsim.game.kit import faults, playing
 from rogsim.game.kit.loop import play_games
@@ -53,8 +54,13 @@ class GameSpec:
     Attributes
     ----------
     seat_columns, game_columns
-        Seats must have `points` and `win_share` (1 shared among the winners), games `turns` and `decisions`. If win
-        share and points do not give the finishing order, a seat column `rank` does (1 = first, ties share a place).
+        Seats must have `points` and `win_share` (1 shared among the winning sides; each seat has the share of its
+        side), games `turns` and `decisions`. If win share and points do not give the finishing order, a seat column
+        `rank` does (1 = first, ties share a place).
+    fair
+        What fair means: all seats win equally often ("equal"), all win or lose together ("everyone"), or by number of
+        players the team of each seat ({4: "ABAB"}) or the percentage that it should win ({2: (60, 40)}). One player
+        wins or loses alone.
     bots, bots_package
         The bots, each a module of the package with `choose` and optionally `WEIGHTS`, unless its `BotInfo` says where
         it is. The first one should be fast.
@@ -78,6 +84,7 @@ class GameSpec:
     rules: Rules
     prepare: Callable[..., Any]  # (options, players), and (options, players, change) in a game with parameters
     narrate: Callable[[Mapping[str, Any]], str]  # one trace as text for a person
+    fair: Fair = EQUAL
     bench_bots: tuple[str, ...] = ("random",)  # whose speed the benchmark measures
     ladder: tuple[str, ...] = ()  # bots of rising strength, the weakest first, as scenarios name them
     samples: tuple[Mapping[str, Any], ...] = ({},)  # options that together reach all of the rules, for the signature
@@ -105,6 +112,10 @@ class GameSpec:
     def row_dtypes(self) -> tuple[np.dtype[Any], np.dtype[Any]]:
         """Return the dtypes of the rows of seats and of games."""
         return row_dtype(self.seat_columns), row_dtype(self.game_columns)
+
+    def sides(self, players: int) -> Sides:
+        """Return who wins together, and how often each side should win."""
+        return sides_of(self.fair, players)
 
     def read_options(self, data: Mapping[str, Any]) -> BaseModel:
         """Return checked options; ValidationError if the game refuses them, GameFault if its own checks fail."""

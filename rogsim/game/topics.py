@@ -81,6 +81,8 @@ def question_topic(topics: Sequence[Topic], manifest: Mapping[str, Any]) -> str:
     options have dealt to the seats, so that they can be compared, and else the seats.
     """
     scenario = manifest.get("scenario", {})
+    if scenario.get("players") == [1]:
+        return SEATS  # nothing else compares seats
     if about := scenario.get("about"):
         return str(about)
     dealt = dealt_columns([topic for topic in topics if topic.claim and topic.dealt], manifest)

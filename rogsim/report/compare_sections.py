@@ -289,7 +289,8 @@ def _judged(found: Compared, topic: str, method: str, anchor: str) -> Section | 
     lead, level = max(pairs, key=lambda pair: _weight(*pair))
     title = next((each.title for each in found.spec.topics if each.name == topic), TITLES.get(topic, capital(topic)))
     noun = found.noun(topic)
-    question = f"Which {noun} wins more, and which less?"
+    question = f"Which {noun} wins more, and which less?" if noun else "Is the game won more often?"
+    title = title if noun else "Games won"
     if topic in (FAIRNESS, LENGTH):
         question = "Is the game fairer than before?" if topic == FAIRNESS else "Do games get longer or shorter?"
     asked = list(dict.fromkeys(each.effects.question for each in judged))

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rogsim.experiments.optimize import Candidate, SearchOutcome
+from rogsim.game.fair import side_name
 from rogsim.game.topics import SEATS, Topic
 from rogsim.report import words
 from rogsim.report.curve import curve_answer
@@ -84,7 +85,7 @@ def level_words(outcome: SearchOutcome, found: Deviations, place: int) -> str:
     """Return the name of a level in the words of the game."""
     name, factor = found.levels[place], found.goals[place].factor
     if factor == "seat":
-        return f"seat {name}"
+        return side_name(name)
     if not factor:
         return f"the mean of {name}"
     topic = topic_of(outcome, found.goals[place])

@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 
+from rogsim.report import words
 from rogsim.report.document import Grid, TableColumn
 
 LONG = ("differs", "changed", "versions")  # columns of text that may wrap
@@ -54,7 +55,9 @@ def played_row(manifest: Mapping[str, Any]) -> dict[str, str]:
         f"{name} {version}" for session in sessions for name, version in session["libraries"].items()
     )
     return {
-        "games": "; ".join(f"{int(games):,} with {players} players" for players, games in manifest["games"].items()),
+        "games": "; ".join(
+            f"{int(games):,} with {words.players(int(players))}" for players, games in manifest["games"].items()
+        ),
         "seed": str(identity["seed"]),
         "rules": f"{manifest['title']}, version {identity['rules']}",
         "engine": str(identity["engine"]),

@@ -250,13 +250,13 @@ def _setting_row(outcome: SweepOutcome, found: SettingTable, place: int) -> dict
         **(columns("change", found.change(place)) if place else dict.fromkeys(("change", "change_low", "change_high"))),
         "p": found.p[place] if place else None,
         "farthest": capital(found.names[far]),
-        **columns("off", share(shares, far).minus(found.fair)),
+        **columns("off", share(shares, far).minus(100 * float(shares.fair[far]))),
     }
     for number, level in enumerate(shares.levels):
         row |= columns(f"{found.noun}_{level}", share(shares, number))
     if found.topic is not None:
         seats = found.seats[place]
-        row |= columns("seats", distance_from_fair(seats, found.players))
+        row |= columns("seats", distance_from_fair(seats))
         for number, seat in enumerate(seats.levels):
             row |= columns(f"seat_{seat}", share(seats, number))
     return row | {

@@ -21,11 +21,13 @@ import polars as pl
 from polars import selectors
 from polars.exceptions import PanicException, PolarsError
 
-from rogsim.base.errors import ResultsError
+from rogsim.base.errors import ResultsError, RogsimError
 from rogsim.base.files import DRAFT, content_of, is_by_system, is_plain_file, opened
 from rogsim.base.text import name_fault, safe
 from rogsim.base.validation import show
 from rogsim.game.columns import Column
+from rogsim.game.fair import EQUAL, Fair, sides_of
+from rogsim.game.registry import get_game
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import dealt_columns
 from rogsim.results.manifest import MANIFEST, NAMES, NEEDED, Manifest, StoredChunk, StoredFile
@@ -215,12 +217,13 @@ def _first_whole(folder: Path, table: str, names: list[ChunkName], sizes: Mappin
 class ExpectedRows:
     """The rows of a run: their columns by table, its bots, and whether line-ups were also played in the other order.
 
-    A column has its type; None: any names.
+    A column has its type; None: any names. fair: what is fair in the game; None if that is not known.
     """
 
     columns: Mapping[str, Mapping[str, pl.DataType | None]]
     bots: tuple[str, ...]
     mirrored: bool
+    fair: Fair | None = EQUAL
 
     def planned(self, table: str, chunk: Chunk) -> dict[str, pl.Series]:
         """Return the columns of a chunk that the plan decides."""
@@ -237,13 +240,17 @@ def rows_of_manifest(manifest: Manifest) -> ExpectedRows:
     columns: dict[str, dict[str, pl.DataType | None]] = {table: {} for table in TABLES}
     for table, name, kind, *_ in manifest.columns:
         columns[table][name] = None if kind == NAMES else _kind(kind, bots if name == BOT.name else None)
-    return ExpectedRows(columns, bots, manifest.identity["mirrored"])
+    try:
+        fair = get_game(str(manifest.identity["game"])).fair
+    except RogsimError:
+        fair = None
+    return ExpectedRows(columns, bots, manifest.identity["mirrored"], fair)
 
 
 def rows_of_game(spec: GameSpec, bots: Sequence[str], mirrored: bool) -> ExpectedRows:
     """Return what the rows of a game must look like."""
     columns = {"seats": _expected(seat_columns(spec), bots), "games": _expected(game_columns(spec), bots)}
-    return ExpectedRows(columns, tuple(bots), mirrored)
+    return ExpectedRows(columns, tuple(bots), mirrored, spec.fair)
 
 
 def _expected(columns: Iterable[Column], bots: Sequence[str]) -> dict[str, pl.DataType | None]:
@@ -351,7 +358,7 @@ def _fault_of_rows(path: Path, table: str, chunk: Chunk, expected: ExpectedRows,
     if len(rows) != needed:
         count = stored.select(pl.len()).collect().item()
         return f" has {count:,} rows, but its games have {needed:,}"
-    fault = _fault_of_plan(rows, table, chunk, expected) or _fault_of_values(rows, chunk.players)
+    fault = _fault_of_plan(rows, table, chunk, expected) or _fault_of_values(rows, chunk.players, expected.fair)
     fault = fault or (_lacking(stored) if all_columns else "")
     return f" holds rows that no game can have: {fault}" if fault else ""
 
@@ -368,9 +375,10 @@ def _fault_of_plan(rows: pl.DataFrame, table: str, chunk: Chunk, expected: Expec
     return ""
 
 
-def _fault_of_values(rows: pl.DataFrame, players: int) -> str:
+def _fault_of_values(rows: pl.DataFrame, players: int, fair: Fair | None) -> str:
     wrong = [(column.name, column.is_null().to_numpy(), "must be a number") for column in rows if column.has_nulls()]
-    wrong += wrong_results(rows, players) if "win_share" in rows.columns else []
+    if fair is not None and "win_share" in rows.columns:
+        wrong += wrong_results(rows, sides_of(fair, players))
     return next((fault_in(rows, *fault) for fault in wrong if fault[1].any()), "")
 
 

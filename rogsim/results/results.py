@@ -22,6 +22,8 @@ from rogsim.base.child_process import check_not_forked
 from rogsim.base.errors import ResultsError
 from rogsim.base.files import as_path
 from rogsim.base.text import html_table, safe
+from rogsim.game.fair import EQUAL, Sides, sides_of
+from rogsim.game.registry import get_game
 from rogsim.results.inventory import fault_of_chunk, rows_of_manifest
 from rogsim.results.manifest import Manifest, StoredChunk, StoredFile, read_manifest
 from rogsim.simulation.chunks import TABLES, Chunk, PlayedChunk, checksum, scan
@@ -138,6 +140,11 @@ class Results:
     def seats(self) -> pl.LazyFrame:
         """Return one row for each game and seat."""
         return self._rows({chunk: seats for chunk, seats, _ in self.pieces})
+
+    def sides(self, players: int) -> Sides:
+        """Return who wins together, and how often each side should win."""
+        game = self.manifest.get("scenario", {}).get("game")
+        return sides_of(EQUAL, players) if game is None else get_game(game).sides(players)
 
     def first_games(self, players: int, games: int) -> Results | None:
         """Return the first games with one player count.

@@ -95,6 +95,9 @@ def read_goals(texts: Sequence[str], spec: GameSpec, players: Sequence[int] = ()
             asked = goal.value, goal.factor, goal.level
             if asked in goals:
                 raise ValueError(f"{show(text)}: this goal is listed twice")
+            if goal.factor and any(spec.sides(count).is_one for count in players):
+                rule = "all seats win or lose together; winners = 1 ± 0.1 is how many win on average"
+                raise ValueError(f"{show(text)} is not allowed: {rule}")
             fewest = min(players, default=max(spec.players))
             if goal.factor == "seat" and int(goal.level or 1) > fewest:
                 raise ValueError(f"{show(text)} is not allowed: there is no seat {goal.level} with {fewest} players")

@@ -208,7 +208,7 @@ def _play_chunk(
     spec, games = experiment.spec, plan.slice(chunk.start, chunk.stop)
     seat_rows, game_rows = replay(experiment, bots, plan, games)
     seats = seat_frame(spec, plan, games, seat_rows, list(bots))
-    if fault := fault_of_results(seats, chunk.players):
+    if fault := fault_of_results(seats, spec.sides(chunk.players)):
         raise impossible_rows(spec.rules, fault, chunk.players)
     rows = game_frame(spec, plan, games, game_rows)
     if key is None:

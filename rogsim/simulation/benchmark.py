@@ -61,7 +61,7 @@ def _rows(spec: GameSpec, setup: object, batch: Batch) -> bytes:
 
 ROUNDS = 11  # the fastest one counts as the speed: other work on the machine can only slow down a round
 ROUND_SECONDS = 0.4
-FEWEST_GAMES = 200  # of a round
+FEW_GAMES = 200  # before a round
 
 Played = tuple[float, int]  # CPU seconds, and decisions
 
@@ -84,14 +84,29 @@ class Speed:
     seconds_per_decision: tuple[float, ...]
 
 
-def measure(spec: GameSpec) -> dict[str, Any]:
-    """Return all results, as plain numbers and text."""
+def measure(
+    spec: GameSpec,
+    bots: Sequence[str] | None = None,
+    players: Sequence[int] | None = None,
+    seconds: float | None = None,
+) -> dict[str, Any]:
+    """Return all results, as plain numbers and text.
+
+    Parameters
+    ----------
+    bots, players
+        Whose speed is measured, and with how many players; by default the game's bots for this, and all its numbers.
+    seconds
+        Of play with each of them; by default ROUND_SECONDS for each round.
+    """
+    kinds = [(bot, count) for bot in bots or spec.bench_bots for count in players or spec.players]
     warm: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
         say("Compiling from scratch in a new process…")
-        cold = start_time(spec, folder)
+        cold = start_time(spec, kinds, folder)
         say(f"Playing {ROUNDS} rounds…")
-        speeds = speeds_of(spec, spec.bench_bots, folder, lambda: warm.append(start_time(spec, folder)))
+        each = ROUND_SECONDS if seconds is None else seconds / ROUNDS
+        speeds = speeds_of(spec, kinds, folder, lambda: warm.append(start_time(spec, kinds, folder)), each)
     say(f"Hashing {GAMES:,} fixed games…")
     return {
         "game": spec.id,
@@ -107,9 +122,13 @@ def measure(spec: GameSpec) -> dict[str, Any]:
 
 
 def speeds_of(
-    spec: GameSpec, names: Sequence[str], cache: str, before_each: Callable[[], None] = lambda: None
+    spec: GameSpec,
+    asked: Sequence[tuple[str, int]],
+    cache: str,
+    before_each: Callable[[], None] = lambda: None,
+    seconds: float = ROUND_SECONDS,
 ) -> list[Speed]:
-    """Return the speed with the same bot in every seat, for each of these bots and each player count.
+    """Return the speed with the same bot in every seat, for each of these bots with its number of players.
 
     Each round is played in a process of its own, because where the system puts machine code in memory changes the speed
     and lasts as long as a process. In a round each of them plays once, so that a slow stretch of the machine does not
@@ -117,19 +136,21 @@ def speeds_of(
 
     Parameters
     ----------
-    names
-        The bots.
+    asked
+        The bots, each with a number of players.
     cache
         The folder for machine code.
     before_each
         Called before each round, to measure what else is measured.
+    seconds
+        Of play in a round with each of them, about.
 
     Raises
     ------
     RogsimError
         If one of the processes fails.
     """
-    kinds = [_choose_games(spec, name, players) for name in names for players in spec.players]
+    kinds = [_choose_games(spec, name, players, seconds) for name, players in asked]
     rounds = []
     for _ in range(ROUNDS):
         before_each()
@@ -146,13 +167,13 @@ class _Kind:
     games: int
 
 
-def _choose_games(spec: GameSpec, name: str, players: int) -> _Kind:
-    """Compile what is needed, and choose as many games as take about ROUND_SECONDS."""
-    bot, setup, games = load(spec, name), spec.set_up(spec.options(), players), FEWEST_GAMES
+def _choose_games(spec: GameSpec, name: str, players: int, seconds: float) -> _Kind:
+    """Compile what is needed, and choose as many games as take about so many seconds."""
+    bot, setup, games = load(spec, name), spec.set_up(spec.options(), players), 1
     play(spec, setup, bot, players, games)
-    while (seconds := play(spec, setup, bot, players, games)[0]) < ROUND_SECONDS / 8:  # clocks may be coarse
+    while (taken := play(spec, setup, bot, players, games)[0]) < seconds / 8:  # clocks may be coarse
         games *= 2
-    return _Kind(name, players, max(FEWEST_GAMES, int(games * ROUND_SECONDS / seconds)))
+    return _Kind(name, players, max(1, int(games * seconds / taken)))
 
 
 def _round_in_a_process(spec: GameSpec, kinds: Sequence[_Kind], cache: str) -> list[Played]:
@@ -171,7 +192,7 @@ def play_round(game: str, asked: str) -> None:
     spec, found = get_game(game), []
     for name, players, games in json.loads(asked):
         bot, setup = load(spec, name), spec.set_up(spec.options(), players)
-        play(spec, setup, bot, players, min(games, FEWEST_GAMES))  # not counted: it touches the memory first
+        play(spec, setup, bot, players, min(games, FEW_GAMES))  # not counted: it touches the memory first
         found.append(play(spec, setup, bot, players, games))
     print(json.dumps(found))
 
@@ -197,17 +218,16 @@ def load(spec: GameSpec, name: str) -> Bot:
     return compile_bot(spec, find_bot(spec, name, Path()))
 
 
-def start(game: str | None = None) -> None:
-    """Prepare the bots of the benchmark and play one game with each."""
+def start(game: str, asked: str) -> None:
+    """Prepare the bots of the benchmark and play one game with each; asked: as JSON, each with a number of players."""
     spec = get_game(game)
-    for name in spec.bench_bots:
-        players = spec.players[-1]
+    for name, players in dict(json.loads(asked)).items():
         play(spec, spec.set_up(spec.options(), players), load(spec, name), players, 1)
 
 
-def start_time(spec: GameSpec, cache: str) -> float:
+def start_time(spec: GameSpec, asked: Sequence[tuple[str, int]], cache: str) -> float:
     """Return the CPU seconds until a new process has played its first games, with what a folder has of machine code."""
-    code = f"from rogsim.simulation.benchmark import start; start({spec.id!r})"
+    code = f"from rogsim.simulation.benchmark import start; start({spec.id!r}, {json.dumps(asked)!r})"
     return cpu_seconds(_in_python(code), same_modules() | {"NUMBA_CACHE_DIR": cache})
 
 

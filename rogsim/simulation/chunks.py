@@ -26,19 +26,19 @@ from polars.exceptions import PanicException, PolarsError
 from rogsim.base.files import MEGABYTE, opened, parse_json
 from rogsim.base.validation import not_allowed
 from rogsim.game.columns import Column
-
-CLOSE = 1e-3  # win shares are stored with seven digits
+from rogsim.game.fair import Sides
 
 Wrong = tuple[str, NDArray[Any], str]  # a column, where it is wrong (bool for each row), and what it must be
 
 
-def fault_of_results(seats: pl.DataFrame, players: int) -> str:
+def fault_of_results(seats: pl.DataFrame, sides: Sides) -> str:
     """Return what is wrong with the ranks and win shares of whole games; empty if nothing is."""
-    return next((fault_in(seats, *wrong) for wrong in wrong_results(seats, players) if wrong[1].any()), "")
+    return next((fault_in(seats, *wrong) for wrong in wrong_results(seats, sides) if wrong[1].any()), "")
 
 
-def wrong_results(rows: pl.DataFrame, players: int) -> Iterator[Wrong]:
+def wrong_results(rows: pl.DataFrame, sides: Sides) -> Iterator[Wrong]:
     """Yield where ranks do not follow from each other, and where win shares do not follow from them."""
+    players = len(sides.of_seats)
     shares = _by_seat(rows["win_share"], players)
     first = shares > 0
     if "rank" in rows.columns and rows["rank"].dtype.is_integer():
@@ -46,9 +46,8 @@ def wrong_results(rows: pl.DataFrame, players: int) -> Iterator[Wrong]:
         behind = sum((ranks > other).astype(np.uint8) for other in ranks)
         yield "rank", (ranks != 1 + behind).T.ravel(), "must be one more than the number of seats with a lower rank"
         first = ranks == 1
-    winners = first.sum(axis=0)
-    fits = (np.abs(shares - first / np.maximum(winners, 1)) < CLOSE) & (winners > 0)
-    yield "win_share", ~fits.T.ravel(), "the winners share 1 equally, and the others have 0"
+    rule = "all seats have 1, or all have 0" if sides.is_one else "the winners share 1 equally, and the others have 0"
+    yield "win_share", ~sides.fit(first, shares).T.ravel(), rule
 
 
 def _by_seat(column: pl.Series, players: int) -> NDArray[Any]:

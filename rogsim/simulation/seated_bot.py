@@ -25,8 +25,7 @@ class SeatedBot:
         self._agent: Any = None  # created when it is first asked
         self._memory: Any = None
         if bot.agent is None:
-            self._memory = records(arguments_of(rules), 1)[0]
-            self._memory.tables = rules.tables_of(setup)
+            self._memory, self._tables = records(arguments_of(rules), 1)[0], copy_of(rules.tables_of(setup))
             self._memory.memory.weights[:] = padded_weights(bot)
             self._memory.memory.stream.key = rules.bot_key(state, seat)
 
@@ -51,7 +50,7 @@ class SeatedBot:
         given = self._memory
         try:
             self._rules.legal(self._rules.tables_of(self._setup), view, given.menu)
-            place = int(self.bot.choose(given.tables, view, given.menu, given.memory))
+            place = int(self.bot.choose(self._tables, view, given.menu, given.memory))
         except Warning:  # nobody's fault
             raise
         except Exception as fault:  # a user's bot may fail in any way
@@ -73,7 +72,7 @@ class SeatedBot:
         other = copy.copy(self)
         other._chance = chance
         if self._memory is not None:
-            other._memory = copy_of(self._memory)
+            other._memory, other._tables = copy_of(self._memory), copy_of(self._tables)
         try:
             # An agent may have kept its source of random numbers: its copy must draw from the new one.
             other._agent = copy.deepcopy(self._agent, {id(self._chance): chance})

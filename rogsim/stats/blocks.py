@@ -17,10 +17,13 @@ from typing import Any
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
+from polars import selectors
 
+from rogsim.game.fair import EQUAL, Sides, sides_of
 from rogsim.results.results import Results
 
 ROWS_AT_ONCE = 200_000  # of seats: limits memory, and is large enough to be fast
+KEYS = ("game", "block", "seat", "win_share")  # which are not added up over the seats of a side
 FEW_SUMS = 100  # with more of them the sums of a block are mostly 0
 
 Floats = NDArray[np.float64]
@@ -37,11 +40,18 @@ class BlockRows:
         Rows of seats, game by game and seat by seat.
     games
         Rows of games, in the same order.
+    sides
+        Who wins together; by default each seat alone.
     """
 
     players: int
     seats: pl.DataFrame
     games: pl.DataFrame
+    sides: Sides = None  # type: ignore[assignment] # filled in
+
+    def __post_init__(self) -> None:
+        """Fill in what is not given."""
+        object.__setattr__(self, "sides", self.sides or sides_of(EQUAL, self.players))
 
     @cached_property
     def starts(self) -> Ints:
@@ -73,13 +83,29 @@ class BlockRows:
     def ahead(self) -> Floats:
         """Return the points of each seat minus the mean of the other seats, float64[games, players]."""
         total = self.points.sum(axis=1, keepdims=True)
-        return (self.points * self.players - total) / (self.players - 1)
+        return (self.points * self.players - total) / max(self.players - 1, 1)
 
     def with_wins(self, wins: Floats) -> BlockRows:
         """Return the same part with different win shares, float64[games, players]."""
-        found = BlockRows(self.players, self.seats, self.games)
+        found = BlockRows(self.players, self.seats, self.games, self.sides)
         found.__dict__["wins"] = wins  # where cached_property keeps it
         return found
+
+    def by_side(self) -> BlockRows:
+        """Return the same games with a row for each side: its win share, and the numbers of its seats added up."""
+        if self.sides.are_seats:
+            return self
+        count, rows = self.sides.count, self.seats.filter(pl.col("seat").is_in([at + 1 for at in self.sides.firsts]))
+        added = [name for name in rows.select(selectors.numeric()).columns if name not in KEYS]
+        sums = {name: (self.of_seats(name) @ self.sides.members).ravel() for name in added}
+        seats = rows.with_columns(seat=np.tile(np.arange(1, count + 1), self.games.height), **sums)
+        return BlockRows(count, seats, self.games, self.sides.alone).with_wins(self.wins[:, self.sides.firsts])
+
+    def evened(self) -> BlockRows:
+        """Return the same games with win shares as if all sides should win equally often: all else can be compared."""
+        if self.sides.are_equal:
+            return self
+        return self.with_wins(self.wins - np.array(self.sides.shares)[list(self.sides.of_seats)] + self.sides.fair)
 
     def of_seats(self, name: str) -> Floats:
         """Return a column of seats as numbers, float64[games, players]."""
@@ -204,10 +230,12 @@ def parts(
     size = games.select(pl.len().alias("games"), pl.col("block").max().alias("last")).collect().row(0, named=True)
     if not size["games"]:
         return
+    sides = results.sides(players)
     step = max(1, ROWS_AT_ONCE * (size["last"] + 1) // (size["games"] * players))
     for start in range(0, size["last"] + 1, step):
         wanted = pl.col("block").is_between(start, start + step - 1)
-        part = BlockRows(players, *pl.collect_all([seats.filter(wanted).select(named), games.filter(wanted)]))
+        rows, played = pl.collect_all([seats.filter(wanted).select(named), games.filter(wanted)])
+        part = BlockRows(players, rows, played, sides)
         if part.games.height:
             yield _in_order(part)
 
@@ -325,4 +353,5 @@ def _in_order(part: BlockRows) -> BlockRows:
     turns = np.tile(np.arange(1, part.players + 1), part.games.height)
     if ordered and same and np.array_equal(part.seats["seat"].to_numpy(), turns):
         return part
-    return BlockRows(part.players, part.seats.sort("block", "game", "seat"), part.games.sort("block", "game"))
+    seats, games = part.seats.sort("block", "game", "seat"), part.games.sort("block", "game")
+    return BlockRows(part.players, seats, games, part.sides)

@@ -285,7 +285,8 @@ def wald(means: Means, blocks: int) -> JointTest:
 class Exchanged:
     """The covariance of sums over rows if, in each block, whole seats exchange their results at random.
 
-    A seat keeps its luck over the games of a block, so what is exchanged is the whole column of its results.
+    A seat keeps its luck over the games of a block, so what is exchanged is the whole column of its results. The seats
+    of a team, which win together, are exchanged together.
 
     Attributes
     ----------
@@ -328,13 +329,16 @@ def exchanges(part: BlockRows, rows: Rows, size: int) -> Iterator[Floats]:
     size
         Number of columns of x.
     """
-    won = part.wins - 1 / part.players
-    others = max(part.players - 1, 1)
+    sides = part.sides
+    won = part.wins[:, sides.firsts] - sides.fair
+    others = max(sides.count - 1, 1)
     single = len(part.starts) == part.games.height
     spread = np.sqrt((won**2).sum(axis=1) / others)
     width = size * part.players ** (1 if single else 2)
+    both = None if sides.are_seats else sides.members
     for start, stop, sizes in stretches(part.sizes, max(1, AT_ONCE // width)):
         x = rows(start, stop)
+        x = x if both is None else np.einsum("gpk,ps->gsk", x, both)
         x = x - x.mean(axis=1, keepdims=True)
         if single:
             yield (x * spread[start:stop, None, None]).reshape(-1, size)

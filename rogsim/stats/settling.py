@@ -261,7 +261,7 @@ def _estimate(value: float, variance: float, blocks: float) -> Estimate:
     return Estimate(value, value - reach, value + reach, int(blocks), blocks)
 
 
-def series_of(rungs: Sequence[Estimates], fair: float) -> tuple[EffectSeries, ...]:
+def series_of(rungs: Sequence[Estimates]) -> tuple[EffectSeries, ...]:
     """Return one series for each level: win share minus fair share, in pp.
 
     The rungs play the same deals, but not all of them equally many. Only the deals that two rungs have in common make
@@ -271,16 +271,14 @@ def series_of(rungs: Sequence[Estimates], fair: float) -> tuple[EffectSeries, ..
     ----------
     rungs
         Estimates of the same estimand, the weakest rung first.
-    fair
-        The fair win share, 0 to 1.
     """
     names = dict.fromkeys(name for run in rungs for name in run.levels)
     spreads = _covariances(rungs, list(names))
     made = []
     for place, name in enumerate(names):
-        values = np.array([_of(run, name, run.value) for run in rungs])
+        values = np.array([_of(run, name, run.value - run.fair) for run in rungs])
         blocks = np.array([_of(run, name, run.held.astype(np.float64), 0.0) for run in rungs])
-        made.append(EffectSeries(name, 100 * (values - fair), 100**2 * spreads[place], blocks))
+        made.append(EffectSeries(name, 100 * values, 100**2 * spreads[place], blocks))
     return tuple(made)
 
 

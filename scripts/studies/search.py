@@ -28,7 +28,7 @@ def estimates(levels: int, top: np.ndarray, bottom: np.ndarray) -> Estimates:
         value = top.sum(axis=0) / rows
         influence = (top - value * bottom) / (rows / blocks)
     names = tuple(str(level + 1) for level in range(levels))
-    return Estimates(names, value, rows.astype(np.int64), np.arange(blocks), influence)
+    return Estimates(names, value, rows.astype(np.int64), np.arange(blocks), influence, fair=np.array(1 / len(names)))
 
 
 def winners(deals: Uniforms, chances: np.ndarray) -> np.ndarray:
@@ -183,13 +183,13 @@ def sweep_hits(seed: int, case: str) -> tuple[float, bool, float, bool, bool, bo
     And whether it is falsely said to be surely fairer than the scenario's own, on new deals.
     """
     rng = np.random.default_rng([5, seed, list(SWEEPS).index(case)])
-    truths, players = SWEEPS[case], len(SWEEPS[case][0])
+    truths = SWEEPS[case]
     swept, fresh = (settings_on(rng.random(OF_A_SWEEP), rng.random((9, 2, OF_A_SWEEP)), truths) for _ in range(2))
-    best = int(np.argmin([distance_from_fair(shares, players).value for shares in swept]))
+    best = int(np.argmin([distance_from_fair(shares).value for shares in swept]))
     true = [float(np.sqrt(np.mean(np.square(off)))) for off in truths]
-    change = distance_change(fresh[0], fresh[best], players)
-    claim = change.high < 0 and effect_on_distance([fresh[0], fresh[best]], [-1, 1], players).p < 0.05
-    in_sweep, again = (distance_from_fair(each[best], players) for each in (swept, fresh))
+    change = distance_change(fresh[0], fresh[best])
+    claim = change.high < 0 and effect_on_distance([fresh[0], fresh[best]], [-1, 1]).p < 0.05
+    in_sweep, again = (distance_from_fair(each[best]) for each in (swept, fresh))
     return (
         in_sweep.value - true[best],
         in_sweep.low - 1e-9 <= true[best] <= in_sweep.high,
@@ -214,9 +214,9 @@ def change_holds(seed: int, case: str, games: int) -> bool:
     """Whether the interval of how much farther from fair one of two settings is contains the truth."""
     rng = np.random.default_rng([8, seed, list(CHANGES).index(case), games])
     truths = CHANGES[case]
-    pair, players = settings_on(rng.random(games), rng.random((2, 2, games)), truths), len(truths[0])
+    pair = settings_on(rng.random(games), rng.random((2, 2, games)), truths)
     before, after = (float(np.sqrt(np.mean(np.square(off)))) for off in truths)
-    change = distance_change(*pair, players)
+    change = distance_change(*pair)
     return change.low <= after - before <= change.high
 
 

@@ -60,6 +60,17 @@ def test_a_name_may_have_dashes(command: Run) -> None:
     assert Path("Two_words-3/Two_words_3.toml").read_text().splitlines()[1] == 'game = "Two-words-3"'
 
 
+@pytest.mark.parametrize("beside", [(), ("pyproject.toml", "rogsim")])
+def test_a_new_game_passes_lint(beside: tuple[str, ...], command: Run) -> None:
+    """With the usual rules and sorted imports, alone and in a checkout that has settings of its own."""
+    for name in beside:
+        Path(name).symlink_to(ROOT / name)
+    command("game", "new", "tricks")
+    for more in ([], ["--extend-select", "I"]):
+        lint = subprocess.run([sys.executable, "-m", "ruff", "check", "tricks", *more], capture_output=True, text=True)
+        assert lint.returncode == 0, lint.stdout
+
+
 def test_what_comes_next_can_be_copied(command: Run) -> None:
     """The first command line checks the game, and the second one installs it where rogsim is; its tests pass, too."""
     command("game", "new", "tricks")
@@ -128,7 +139,9 @@ def line_of(text: str, part: str) -> int:
 MISTAKES = [  # a part of the file, what stands there instead, and what the check says of it
     ("player.tricks += 1", "player.trickz += 1", 'there is no field "trickz", did you mean "tricks"? ('),
     ("player.tricks += 1", "player.tricks += 0.5", 'the field "tricks" holds whole numbers, and 0.5 is none ('),
-    ("[seat] > state", "[seat + 4] > state", "IndexError: index 4 is out of bounds for axis 0 with size 4 ("),
+    ("[seat] > state", "[seat + 4] > state", 'the field "cards" has the places 0 to 3, and 4 is none of them ('),
+    ("[seat] > state", "[NONE] > state", 'the field "cards" has the places 0 to 3, and -1 is none of them ('),
+    ("[seat] = take(", "[seat] = 0.5 + take(", 'TypeError: the field "cards" holds whole numbers, and '),
     ("draw(state.deck)", "drew(state.deck)", "NameError: name 'drew' is not defined ("),
     (
         "view.trick.cards",
@@ -143,13 +156,19 @@ def test_a_mistake_is_one_line_that_says_where(old: str, new: str, why: str, com
     """It names the file and the line; the exit code is 1."""
     (code, out, _), name, text = check(command, old, new)
     assert (code, out.count("\n")) == (1, 1)
-    assert out.endswith(f"{why}{name}, line {line_of(text, new)})\n")
+    assert why in out
+    assert out.endswith(f"({name}, line {line_of(text, new)})\n")
 
 
 WRONG_STATES = [
     ("player.points += ", "player.points += 300 + ", r"Player\.points is 3\d\d, and must be from 0 to 200"),
     ("put(state.played, state.trick.cards[seat])\n", "pass\n", r"there are 0 of the card \d+ instead of 1"),
     (".hand.count):\n", ".hand.count - 1):\n", "there is no legal action, and the game is not over"),
+    (
+        "return PLAY + (",
+        "0 + (",
+        r'bot "thrifty" raised TypeError: it returns nothing: .*',
+    ),
     ("return PLAY + (", "return PLAY + 4 + (", r'bot "thrifty" returned an action that is not legal; return one of .*'),
     ("most_turns=MOST_CARDS", "most_turns=3", "turn 4 is played, but most_turns is 3"),
 ]

@@ -234,7 +234,7 @@ def shown(changes: list[float], distances: list[float], half: float = 0.1) -> li
         influence = rng.normal(0, half / 1.96 * np.sqrt(1_000), 1_000)
         both = np.stack([influence - influence.mean(), influence.mean() - influence], axis=1)
         value = np.array([distance, -distance])
-        estimates = Estimates(("1", "2"), value, np.full(2, 1_000), np.arange(1_000), both)
+        estimates = Estimates(("1", "2"), value, np.full(2, 1_000), np.arange(1_000), both, fair=np.array(0.5))
         found = deviations_of([(goal, 2, estimates)])
         made_up.append(Candidate(None, None, change, found, found))  # type: ignore[arg-type]
     return made_up

@@ -23,7 +23,7 @@ from rogsim.game.kit import recording
 from rogsim.game.kit.workspace import BOT_MEMORY
 from rogsim.game.registry import RegistryError, game_commands, game_names, get_game, register, unregister
 from rogsim.game.spec import GameSpec
-from rogsim.game.topics import Lead
+from rogsim.game.topics import Lead, Topic
 from tests.dice_game import rules
 from tests.dice_game.spec import Options
 
@@ -180,10 +180,16 @@ def test_without_a_name_the_default_among_several_games_is_meant(
         get_game()
 
 
-def test_a_game_for_one_player_is_refused(dice_race: GameSpec) -> None:
-    """A single player has no fair share, so such a game is refused where it is registered."""
-    with pytest.raises(RegistryError, match=r'^game "dice-race": players has 1: every count must be 2 or more$'):
-        register(replace(dice_race, players=(1, 2)))
+def test_a_game_that_does_not_say_what_fair_means_is_refused(dice_race: GameSpec) -> None:
+    """So is one without players, and one that compares seats which win or lose together."""
+    with pytest.raises(RegistryError, match=r'^game "dice-race": players has 0: every count must be 1 or more$'):
+        register(replace(dice_race, players=(0, 2)))
+    for fair in ("even", {2: "ABA"}, {2: "AA"}, {2: (60, 50)}, {2: (100, 0)}, 3):
+        with pytest.raises(RegistryError, match=r'^game "dice-race": fair='):
+            register(replace(dice_race, players=(2,), fair=fair))
+    topic = Topic("starts", "Starts", "Who starts?", "level", ("points",), "start")
+    with pytest.raises(RegistryError, match="topics compare seats, and here all of them win or lose together"):
+        register(replace(dice_race, fair="everyone", topics=(topic,)))
 
 
 def test_a_game_with_columns_that_the_harness_cannot_use_is_refused(dice_race: GameSpec) -> None:

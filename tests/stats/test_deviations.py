@@ -26,7 +26,9 @@ def candidate(
     off = 0.02 * truth + influence.mean()
     both = np.stack([influence - influence.mean(), -(influence - influence.mean())], axis=1)
     value = np.array([0.5 + off, 0.5 - off])
-    return deviations_of([(GOAL, 2, Estimates(("1", "2"), value, np.full(2, BLOCKS), np.arange(BLOCKS), both))])
+    return deviations_of(
+        [(GOAL, 2, Estimates(("1", "2"), value, np.full(2, BLOCKS), np.arange(BLOCKS), both, fair=np.array(0.5)))]
+    )
 
 
 def test_intervals_hold_the_truth() -> None:

@@ -41,7 +41,7 @@ def run_of(winner: Sequence[int] | np.ndarray, players: int) -> Estimates:
     wins = np.eye(players)[np.asarray(winner)]
     value, n = wins.mean(axis=0), len(wins)
     levels = tuple(str(seat + 1) for seat in range(players))
-    return Estimates(levels, value, np.full(players, n), np.arange(n), wins - value)
+    return Estimates(levels, value, np.full(players, n), np.arange(n), wins - value, fair=np.array(1 / players))
 
 
 def pair(

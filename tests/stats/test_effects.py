@@ -85,7 +85,7 @@ def planted(settings: list[dict[str, object]], seed: int = 1, own_noise: float =
         planted = 2 * (int(str(setting.get("a", 2))) - 2) - 3 * (setting.get("c", "x") == "y")
         share, influence = 0.5 + planted / 100 + luck.mean(), luck - luck.mean()
         value, both = np.array([share, 1 - share]), np.column_stack([influence, -influence])
-        made.append(Estimates(("1", "2"), value, np.full(2, BLOCKS), np.arange(BLOCKS), both))
+        made.append(Estimates(("1", "2"), value, np.full(2, BLOCKS), np.arange(BLOCKS), both, fair=np.array(0.5)))
     return made
 
 

@@ -125,7 +125,7 @@ def test_rungs_are_correlated_only_by_the_deals_that_they_share() -> None:
     generator = np.random.default_rng(5)
     wins = generator.random(400) < 0.3
     runs = [_run(wins[:200].astype(float), 0), _run(wins.astype(float), 0), _run(wins.astype(float), 400)]
-    (found,) = series_of(runs, 0.25)
+    (found,) = series_of(runs)
     share = [wins[:200].mean(), wins.mean(), wins.mean()]
     assert found.values == pytest.approx([100 * (value - 0.25) for value in share])
     assert found.covariance[0, 0] == pytest.approx(100**2 * wins[:200].var(ddof=1) / 200)
@@ -136,7 +136,9 @@ def test_rungs_are_correlated_only_by_the_deals_that_they_share() -> None:
 
 def _run(wins: np.ndarray, first: int) -> Estimates:
     value, deals = wins.mean(), np.arange(first, first + len(wins))
-    return Estimates(("1",), np.array([value]), np.array([len(wins)]), deals, (wins - value)[:, None])
+    return Estimates(
+        ("1",), np.array([value]), np.array([len(wins)]), deals, (wins - value)[:, None], fair=np.array(0.25)
+    )
 
 
 @pytest.mark.parametrize("ladder", [ladder for ladder in LADDERS if not ladder.is_settled][:3], ids=lambda x: x.name)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rogsim.game.bot import Bot
-from rogsim.game.compiler import Functions, as_python, is_own, kernel, part
+from rogsim.game.compiler import ENABLED, Functions, as_python, is_own, kernel, part
 from rogsim.game.kit import calls
 from rogsim.game.kit.bots import choose_at_random
 from rogsim.game.kit.menus import at
@@ -135,11 +135,11 @@ def ask_in_place(tables: Any, workspace: Any, bots: Any, bot: int, seat: int) ->
 
 @part
 def ask_with_copies(workspace: Any, bots: Any, bot: int, seat: int) -> int:
-    """Return the action of a bot that may overwrite what it is given."""
+    """Return the action of a bot that may overwrite what it is given, but for its tables."""
     arguments, menu = workspace.arguments[at(seat)], workspace.menu
     copy_menu(arguments.menu, menu)
     make_view(workspace, seat)
-    choice = bots[bot](arguments.tables, workspace.bot_view, arguments.menu, arguments.memory)
+    choice = bots[bot](workspace.tables[at(bot)], workspace.bot_view, arguments.menu, arguments.memory)
     return action_at(workspace, menu, choice)
 
 
@@ -159,8 +159,22 @@ def copy_menu(shown: Any, menu: Any) -> None:
     menu.count = shown.count
     copied, actions = menu.actions, shown.actions
     for first in range(0, shown.count, BLOCK):
-        for i in range(BLOCK):
-            copied[first + i] = actions[first + i]
+        copy_first(actions[first:], copied[first:], BLOCK)
+
+
+if ENABLED:
+
+    @part
+    def copy_first(items: Any, copied: Any, count: int) -> None:
+        """Copy the first of some items."""
+        for i in range(count):
+            copied[i] = items[i]
+
+else:
+
+    def copy_first(items: Any, copied: Any, count: int) -> None:
+        """Copy the first of some items together: a loop is slow here."""
+        copied[:count] = items[:count]
 
 
 @kernel
@@ -176,11 +190,8 @@ def prepare_arguments(tables: Any, workspace: Any, weights: Any) -> None:
     """Prepare for each bot of the line-up what it is given at the start of every game."""
     workspace.reach = 0
     for bot in range(len(workspace.fresh)):
-        fresh = workspace.fresh[bot]
-        fresh.tables = tables
-        own = fresh.memory.weights
-        for i in range(MAX_WEIGHTS):
-            own[i] = weights[bot, i]
+        workspace.tables[bot] = tables
+        copy_first(weights[bot], workspace.fresh[bot].memory.weights, MAX_WEIGHTS)
         workspace.reach = max(int(workspace.reach), int(weights[bot, REACH]))
         workspace.asked[bot] = int(weights[bot, ASKED])
 
@@ -204,13 +215,9 @@ def seat_bot(workspace: Any, seat: int, bot: int, key: Any) -> None:
         return
     fresh = workspace.fresh[bot]
     if workspace.asked[bot] == WITH_COPIES:
-        arguments.tables = fresh.tables
         arguments.menu = fresh.menu
-    notes, weights, own = memory.notes, memory.weights, fresh.memory.weights
-    for i in range(MAX_NOTES):
-        notes[i] = 0.0
-    for i in range(workspace.reach):
-        weights[i] = own[i]
+    copy_first(fresh.memory.notes, memory.notes, MAX_NOTES)
+    copy_first(fresh.memory.weights, memory.weights, workspace.reach)
 
 
 @kernel

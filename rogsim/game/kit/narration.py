@@ -202,6 +202,8 @@ class Narrator(ABC):
             What decides between equal points, if anything does, and how much of it the winners have.
         """
         points, winners = self.trace["final"]["points"], self.trace["final"]["winners"]
+        if not winners:
+            return paragraph("Nobody wins.")
         best = max(points)
         tied = [seat for seat, total in enumerate(points) if total == best]
         names, score = capital(listing(map(self.name, winners))), counted(best, "point")

@@ -22,14 +22,14 @@ from rogsim.base.errors import RogsimError
 from rogsim.base.signals_and_streams import interrupt
 from rogsim.game.batches import Audit, Batch
 from rogsim.game.bot import AgentFault, Bot, ask_agent, in_a_line, make_agent
-from rogsim.game.compiler import callback_for, records
+from rogsim.game.compiler import callback_for, is_own, records
 from rogsim.game.kit import loop
 from rogsim.game.kit.faults import bot_fault, check_turns, fault_of, unfinished
 from rogsim.game.kit.loop import ILLEGAL, line_up_arrays
 from rogsim.game.kit.workspace import choose_of, make_view, workspace_of
 from rogsim.game.records import as_records
 from rogsim.game.rng import STREAM, BotRandom
-from rogsim.game.rules import NOTHING, Rules
+from rogsim.game.rules import NOTHING, Rules, array_of
 
 
 class AgentBridge:
@@ -154,7 +154,8 @@ class Auditor(AgentBridge):
             return self.ask_in_words(*(agent or self.seated(seat, bot)))
         arguments = self.workspace.arguments[seat]
         try:
-            return int(bot.choose(arguments.tables, self.view, arguments.menu, arguments.memory))
+            tables = self.workspace.tables[self.batch.line_up.index(bot)]
+            return int(bot.choose(tables, self.view, arguments.menu, arguments.memory))
         except Warning:  # nobody's fault
             raise
         except Exception as fault:
@@ -312,3 +313,14 @@ def _play_through(
     if played < len(batch.deals):
         raise unfinished(rules, workspace, batch)
     check_turns(rules, workspace)
+    _check_tables(rules, workspace, setup, batch)
+
+
+def _check_tables(rules: Rules, workspace: Any, setup: Any, batch: Batch) -> None:
+    """Raise RogsimError if a bot from elsewhere has changed its tables, which are not copied anew for each game."""
+    strangers = [place for place, bot in enumerate(batch.line_up) if bot.choose and not is_own(bot.choose)]
+    true = array_of(rules.tables_of(setup)).tobytes() if strangers else b""
+    for place in strangers:
+        if array_of(workspace.tables[place]).tobytes() != true:
+            name = batch.line_up[place].name
+            raise RogsimError(f'bot "{name}" changes the numbers of the game, which a bot may only read')

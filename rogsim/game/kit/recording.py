@@ -98,4 +98,4 @@ class Recorder(ABC):
 
 def winners_of(scores: Any) -> list[int]:
     """Return the seats that win, given the final scoring of every seat."""
-    return [seat for seat, score in enumerate(scores) if score.rank == 1]
+    return [seat for seat, score in enumerate(scores) if score.win_share > 0]

@@ -276,7 +276,7 @@ def write_result(scores: Any, seats: int, row: Any) -> None:
             second = points
     row.winners = winners
     row.winning_points = best
-    row.margin = best - second
+    row.margin = best - second if seats > 1 else 0
 
 
 @part

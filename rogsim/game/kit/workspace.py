@@ -177,13 +177,12 @@ BOT_MEMORY = np.dtype(
 
 @cache
 def arguments_of(rules: Rules) -> np.dtype[Any]:
-    """Return the dtype of what the bot of a seat is given besides the view.
+    """Return the dtype of what the bot of a seat is given besides the view and the tables.
 
     The rules never read it, so a bot may overwrite it.
     """
     return np.dtype(
         [
-            ("tables", rules.tables),
             ("menu", rules.menu),  # beyond the count are only actions that this seat was offered before
             ("memory", BOT_MEMORY),
         ],
@@ -203,7 +202,8 @@ def workspace_of(rules: Rules) -> np.dtype[Any]:
             ("hidden", rules.hidden),  # what is kept from a bot that reads the game itself
             ("asked", "i1", (rules.most_seats,)),  # by bot: how it is asked
             ("arguments", arguments, (rules.most_seats,)),
-            ("fresh", arguments, (rules.most_seats,)),  # by bot, as each game begins: true tables, its weights, zeros
+            ("tables", rules.tables, (rules.most_seats,)),  # by bot: what it reads, which `playing` compares at the end
+            ("fresh", arguments, (rules.most_seats,)),  # by bot, as each game begins: its weights, zeros
             ("next_number", "u8", (rules.most_seats,)),  # by seat: the random number for its next choice by chance
             ("reach", "i8"),  # how many weights a bot of the line-up can have changed
             ("menu", rules.menu),  # a copy of the menu that no bot can change

@@ -11,6 +11,7 @@ from typing import Any
 
 from rogsim.game.bot import BotInfo
 from rogsim.game.compiler import note_sources
+from rogsim.game.fair import EQUAL, Fair, Sides, sides_of
 from rogsim.game.functions import callable_by_rules, piece
 from rogsim.game.kit import rows
 from rogsim.game.kit.bots import choose_at_random
@@ -42,6 +43,7 @@ FUNCTIONS = {  # of a module, with what they take
     "apply": "numbers, state, action",
     "score": "numbers, state, seat",
     "tie_break": "numbers, state, seat",
+    "won": "numbers, state, seat",
     "deal": "numbers, world, seat, chance",
     "invariant": "numbers, state",
 }
@@ -71,12 +73,13 @@ def game(
     version: str = "1",
     most_turns: int = 0,
     bots: Sequence[Callable[..., int]] = (),
+    fair: Fair = EQUAL,
     **more: Any,
 ) -> GameSpec:
     """Return the game that a module declares, as its last line: `GAME = game(__name__, title=..., ...)`.
 
     The module has the classes `State` and `Player`, and `Numbers` and `Options` if the game has any; the functions
-    `begin`, `legal` and `apply`; and any of `score`, `tie_break`, `deal` and `invariant`.
+    `begin`, `legal` and `apply`; and any of `score`, `tie_break`, `won`, `deal` and `invariant`.
 
     Parameters
     ----------
@@ -94,6 +97,10 @@ def game(
         The most turns of a game, if reports should say who led when; longer games are then errors.
     bots
         Its bots: functions (numbers, view, menu, memory) that return a legal action. What a bot does is its docstring.
+    fair
+        What fair means: every seat wins equally often ("equal"), all win or lose together ("everyone"), or by number
+        of players the team of each seat ({4: "ABAB"}) or the percentage of the games that it should win ({2: (60,
+        40)}). One player wins or loses alone.
     **more
         Further attributes of the `GameSpec`.
 
@@ -106,14 +113,16 @@ def game(
     if not isinstance(players, list | tuple):
         raise DeclarationError(f"{module}: players={players!r}: list the numbers of players, such as (2, 3, 4)")
     _check_parts(source, bots)
-    most_seats = max(players)
+    most_seats, sides = max(players), _sides(source, fair, players)
     parts = Parts(_without_seats(source), fields_of(source.Player), most_seats)
     numbers = Numbers(
         tuple(fields_of(vars(source).get("Numbers"))), tuple(fields_of(vars(source).get("Options"))), most_seats
     )
     parameters, labels = numbers.parameters(), results.topics_of(parts.player, numbers.parameters())
+    if all(each.is_one for each in sides):
+        labels = ()  # they compare seats that win or lose together
     game_id = more.pop("id", source.__name__.rpartition(".")[2].replace("_", "-"))
-    rules = _rules(source, game_id, parts, numbers, actions, most_turns)
+    rules = _rules(source, game_id, parts, numbers, actions, most_turns, sides)
     model = numbers.model()
 
     def prepare(options: Any, players: int, change: Change | None = None) -> Setup:
@@ -138,6 +147,7 @@ def game(
         ladder=more.pop("ladder", _ladder()),
         topics=(*labels, *more.pop("topics", ())),
         lead=rows.LEAD if most_turns else None,
+        fair=fair,
         facts=lambda: parameters,
         has_reconstructed=lambda: False,
         check_change=checker_of(parameters),
@@ -162,6 +172,19 @@ def _check_parts(source: ModuleType, bots: Sequence[Callable[..., int]]) -> None
         raise DeclarationError(f'{source.__name__}: Player: there is no field "points", the points of a seat so far')
 
 
+def _sides(source: ModuleType, fair: Fair, players: Sequence[int]) -> list[Sides]:
+    """Return the sides for each number of players; DeclarationError if they, or who wins, are not declared."""
+    try:
+        sides = [sides_of(fair, count) for count in players]
+    except (ValueError, TypeError) as fault:
+        raise DeclarationError(f"{source.__name__}: {fault}") from fault
+    if any(each.is_one for each in sides) and not isinstance(vars(source).get("won"), FunctionType):
+        rule = f"write def won({FUNCTIONS['won']}), which returns true or false"
+        who = next(each.levels[0] for each in sides if each.is_one)
+        raise DeclarationError(f"{source.__name__}: nothing says when {who} wins: {rule}")
+    return sides
+
+
 def _check_arguments(source: ModuleType, function: Callable[..., Any], wanted: str) -> None:
     taken = inspect.signature(function).parameters
     if len(taken) != len(wanted.split(", ")):
@@ -180,7 +203,13 @@ def _without_seats(source: ModuleType) -> list[Field]:
 
 
 def _rules(
-    source: ModuleType, game_id: str, parts: Parts, numbers: Numbers, actions: ActionList, most_turns: int
+    source: ModuleType,
+    game_id: str,
+    parts: Parts,
+    numbers: Numbers,
+    actions: ActionList,
+    most_turns: int,
+    sides: Sequence[Sides],
 ) -> Rules:
     player = record_of(parts.player)
     mark = f"is_{source.__name__.replace('.', '_')}"  # no two games share a dtype
@@ -229,7 +258,7 @@ def _rules(
         is_over=piece(is_over),
         hide=hidden.hiding(parts),
         deal_world=hidden.dealing(parts, given.get("deal")),
-        score=results.scoring(given.get("score"), given.get("tie_break")),
+        score=results.scoring(given.get("score"), given.get("tie_break"), given.get("won"), sides),
         write_rows=results.writing(parts, most_turns),
         bot_key=piece(hidden.bot_key),
         action_to_dict=lambda setup, state, action: words.action_words(parts, actions, state, action),
@@ -265,6 +294,8 @@ def choosing(function: Callable[..., int]) -> Callable[..., int]:
 
     def choose(numbers: Any, view: Any, menu: Any, memory: Any) -> int:
         action = answer(numbers, view, menu, memory)
+        if action is None:
+            raise TypeError("it returns nothing: every way through it must end with return and an action")
         for place in range(menu.count):
             if menu.actions[place] == action:
                 return place

@@ -17,8 +17,9 @@ from rogsim.game.rng import fresh_key
 @inlined
 def offer(menu: Any, action: int) -> None:
     """Add a legal action to the menu."""
-    menu.actions[menu.count] = action
-    menu.count += 1
+    count = menu.count
+    menu.actions[count] = action
+    menu.count = count + 1
 
 
 @inlined

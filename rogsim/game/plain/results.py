@@ -9,41 +9,97 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.columns import Column
+from rogsim.game.fair import Sides
 from rogsim.game.functions import piece
 from rogsim.game.kit import rows
 from rogsim.game.parameters import Parameter
-from rogsim.game.plain.fields import Count, Counts, DeclarationError, Field, Flag, Kept, OneOf, Pile
+from rogsim.game.plain.fields import MOST_SEATS, Count, Counts, DeclarationError, Field, Flag, Kept, OneOf, Pile
 from rogsim.game.plain.hidden import Parts, _nothing_2, chain
 from rogsim.game.topics import Topic
 
-SCORES = np.dtype([("points", "i4"), ("tie_break", "i4"), ("rank", "i1"), ("win_share", "f8")], align=True)
+SCORES = np.dtype(
+    [
+        ("points", "i4"),
+        ("tie_break", "i4"),
+        ("won", "i1"),
+        ("of_side", "i8"),  # points of all seats of the side
+        ("tie_break_of_side", "i8"),
+        ("rank", "i1"),
+        ("win_share", "f8"),
+    ],
+    align=True,
+)
 MOST_MEMBERS = 64  # of a set that is a column: it has a bit for each
 Of = Callable[[Any, Any, int], int]  # a number of a seat: (numbers, state, seat)
 
 
-def scoring(final: Of | None, tie_break: Of | None) -> Any:
-    """Return `Rules.score`: the most points win, then the tie break; seats that are still level share the win."""
+def scoring(final: Of | None, tie_break: Of | None, won: Of | None, sides: Sequence[Sides]) -> Any:
+    """Return `Rules.score`: whoever has won; by default the side with the most points, then with the tie break.
+
+    Sides that are still level share the win, and so do all if nobody has won; everyone together may also lose.
+
+    Parameters
+    ----------
+    sides
+        For each number of players.
+    """
     final = final or piece(lambda numbers, state, seat: state.players[seat].points)
     tie_break = tie_break or piece(lambda numbers, state, seat: 0)
+    says, won = won is not None, won or piece(lambda numbers, state, seat: 0)
+    alone = all(each.are_seats for each in sides)
+    of = np.zeros((MOST_SEATS + 1, MOST_SEATS), np.int64)  # the side of each seat, by number of players
+    is_one = np.zeros(MOST_SEATS + 1, np.bool_)
+    for each in sides:
+        count = len(each.of_seats)
+        of[count, :count], is_one[count] = each.of_seats, each.is_one
 
     def score(numbers: Any, state: Any, scores: Any) -> None:
-        for seat in range(state.seats):
-            scores[seat].points = final(numbers, state, seat)
-            scores[seat].tie_break = tie_break(numbers, state, seat)
-        winners = 0
-        for seat in range(state.seats):
+        seats, winners = int(state.seats), 0  # as bits, by side
+        for seat in range(seats):
+            scores[seat].points = scores[seat].of_side = final(numbers, state, seat)
+            scores[seat].tie_break = scores[seat].tie_break_of_side = tie_break(numbers, state, seat)
+            if says and won(numbers, state, seat):
+                winners |= 1 << of[seats, seat]
+        if not alone:
+            add_up(scores, of[seats], seats)
+        draw, together = says and winners == 0, is_one[seats]
+        for seat in range(seats):
+            scores[seat].won = winners >> of[seats, seat] & 1
+        for seat in range(seats):
             ahead = 0
-            for other in range(state.seats):
-                if scores[other].points == scores[seat].points:
-                    ahead += scores[other].tie_break > scores[seat].tie_break
-                else:
-                    ahead += scores[other].points > scores[seat].points
+            for other in range(seats):
+                ahead += not draw and is_ahead(scores[other], scores[seat])
             scores[seat].rank = ahead + 1
-            winners += ahead == 0
-        for seat in range(state.seats):
-            scores[seat].win_share = 1.0 / winners if scores[seat].rank == 1 else 0.0
+            if ahead == 0 and not together:
+                winners |= 1 << of[seats, seat]
+        count = 0
+        for side in range(seats):
+            count += winners >> side & 1
+        for seat in range(seats):
+            scores[seat].win_share = 1.0 / count if winners >> of[seats, seat] & 1 else 0.0
 
     return piece(score)
+
+
+@piece
+def add_up(scores: Any, of: Any, seats: int) -> None:
+    """Add up the points and the tie breaks of the seats of each side."""
+    for seat in range(seats):
+        scores[seat].of_side = scores[seat].tie_break_of_side = 0
+        for other in range(seats):
+            if of[other] == of[seat]:
+                scores[seat].of_side += scores[other].points
+                scores[seat].tie_break_of_side += scores[other].tie_break
+
+
+@piece
+def is_ahead(one: Any, other: Any) -> bool:
+    """Return whether the side of a seat finishes before that of another one; winners are level."""
+    if one.won or other.won:
+        return one.won > other.won
+    if one.of_side == other.of_side:
+        return one.tie_break_of_side > other.tie_break_of_side
+    return one.of_side > other.of_side
 
 
 def columns_of(fields: Sequence[Field]) -> tuple[Column, ...]:
@@ -100,6 +156,8 @@ def writing(parts: Parts, most_turns: int) -> Any:
         turns, seats = int(state.turn) + 1, int(state.seats)
         course(scores, history, turns, seats, game_rows[row])
         of_state(state, game_rows[row])
+        if scores[0].rank == 1 and scores[0].win_share == 0.0:
+            game_rows[row].winners = 0  # all are level, and have lost together
         for seat in range(seats):
             out = seat_rows[row * seats + seat]
             out.points = scores[seat].points

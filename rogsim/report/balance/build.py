@@ -225,7 +225,9 @@ def _folder_row(source: Source, spec: GameSpec) -> dict[str, Any]:
     return {
         "name": manifest["name"],
         "folder": _folder(source),
-        "games": "; ".join(f"{int(games):,} with {players} players" for players, games in manifest["games"].items()),
+        "games": "; ".join(
+            f"{int(games):,} with {words.players(int(players))}" for players, games in manifest["games"].items()
+        ),
         "seed": str(identity["seed"]),
         "changed": changed_words(spec, manifest) or words.NOTHING,
         "margin": f"±{manifest['scenario']['margin']:g} pp",

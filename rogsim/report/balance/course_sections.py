@@ -24,6 +24,11 @@ def points_section(material: Material) -> Section | None:
     if figures.is_empty():
         return None
     frame = material.stacked(lambda balance: balance.shape.margin if balance.shape else None)
+    if frame.is_empty():
+        scored = of_most_players(measure_of(material, "points"), "points")
+        return Section(
+            "points", "Points", "How many points does a game end with?", f"A game ends with {scored}.", played(material)
+        )
     margins = material.panels(binned(frame))
     width = margins["width"][0]
     picture = Picture(

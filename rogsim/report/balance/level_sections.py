@@ -7,10 +7,20 @@ from functools import partial
 
 import polars as pl
 
+from rogsim.game.fair import noun_of, side_name
 from rogsim.game.kit.narration import capital
 from rogsim.game.topics import SEATS, Topic
 from rogsim.report import words
-from rogsim.report.balance.sources import Material, extremes, labelled, of_last, played, sortable, with_source
+from rogsim.report.balance.sources import (
+    Material,
+    extremes,
+    labelled,
+    of_last,
+    of_most_players,
+    played,
+    sortable,
+    with_source,
+)
 from rogsim.report.document import Finding, Grid, Picture, Section, TableColumn, badge_of
 from rogsim.report.effects_section import finding_of, forest_of
 from rogsim.report.figures import charts, forest_plots
@@ -33,23 +43,50 @@ N = TableColumn("n", "n", "count")
 
 
 def seat_section(material: Material) -> Section:
-    """Return the section on the turn order."""
-    frame = _seats(material)
+    """Return the section on the turn order, on teams, or on how often all win together."""
+    sides = [material.spec.sides(players) for players in material.player_counts]
+    frame = material.stacked(lambda balance: None if balance.seats is None else balance.seats.frame())
+    names = [capital(side_name(level)) for level in frame["level"]]
+    frame = frame.with_columns(pl.Series("level", names, dtype=pl.String))
+    if all(each.is_one for each in sides):
+        return _together_section(material, frame)
+    noun = " or ".join(dict.fromkeys(noun_of(each.levels) for each in sides if not each.is_one))
+    declared = [
+        f"{side_name(level)} {words.share(fair)}"
+        for each in sides
+        if not each.are_equal
+        for level, fair in zip(each.levels, each.shares, strict=True)
+        if not each.is_one
+    ]
+    method = f"Declared as fair: {words.listed(declared)}." if declared else ""
     return _judged(
         material,
         SEATS,
-        "Turn order",
-        "Is any seat favoured?",
-        "How often each seat wins.",
-        (_level_grid(material, frame, SEATS, "Win share by seat", "seat"),),
-        DEALT if "plain" in frame.columns else "",
+        "Teams" if noun == "team" else "Turn order",
+        f"Is any {noun} favoured?",
+        f"How often each {noun} wins.",
+        (_level_grid(material, frame, SEATS, f"Win share by {noun}", noun),),
+        DEALT if "plain" in frame.columns else method,
         more=_model_grid(material),
     )
 
 
-def _seats(material: Material) -> pl.DataFrame:
-    frame = material.stacked(lambda balance: None if balance.seats is None else balance.seats.frame())
-    return labelled(frame, "level", {}, "Seat ")
+def _together_section(material: Material, frame: pl.DataFrame) -> Section:
+    """Return the section on how often all seats win, if they win or lose together."""
+    ends = {name: name.replace("share", "value") for name in ("share", "share_low", "share_high")}
+    who, won = frame["level"][-1], of_most_players(of_last(material, frame).rename(ends), "of games", True)
+    columns = with_source(
+        material, TableColumn("level", "who"), N, SHARE, TableColumn("points", "points (95%)", "number", interval=True)
+    )
+    return Section(
+        SEATS,
+        "Games won",
+        "How often is the game won?",
+        f"{who} wins {won}.",
+        played(material),
+        grids=(Grid(SEATS, "How often the game is won", columns, frame),),
+        method="Nobody plays against anybody, so there is no question about seats, or about what they have.",
+    )
 
 
 def level_section(material: Material, topic: Topic) -> Section | None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rogsim.base.errors import RogsimError
+from rogsim.game.fair import side_name
 from rogsim.game.parameters import Parameter, places_of
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import Topic, question_topic
@@ -142,7 +143,9 @@ def _first_step(
     stronger.
     """
     for about in (level, *_counterpart(level)):
-        for parameter, value in steps_to_fair(spec, _parameters_of(spec, about), about.effect, 100 / about.players):
+        for parameter, value in steps_to_fair(
+            spec, _parameters_of(spec, about), about.effect, 100 * spec.sides(about.players).fair
+        ):
             if _is_allowed(level, scenario, parameter, value):
                 return about, parameter, value
     return None
@@ -155,7 +158,7 @@ def _counterpart(level: OutOfBalance) -> Iterator[OutOfBalance]:
     sign = 1 if level.effect > 0 else -1
     other = min(seats, key=lambda seat: sign * seat.effect.value, default=None)
     if other and sign * other.effect.value < 0:
-        yield replace(level, level=f"seat {other.level}", effect=other.effect.value)
+        yield replace(level, level=side_name(other.level), effect=other.effect.value)
 
 
 def search(spec: GameSpec, level: OutOfBalance, margin: float) -> Iterator[Proposal]:
@@ -261,8 +264,9 @@ def parameters_of(spec: GameSpec, about: str, level: str, players: int, scenario
     for fact in spec.facts():
         current = replace(fact, value=scenario["change"].get(fact.name, fact.value))
         if about == SEATS:
-            by_seat = len(fact.places) == most and len(fact.value) == most
-            found += places_of(current)[int(level.split()[-1]) - 1 :][:1] if by_seat else []
+            seat = level.removeprefix("seat ")
+            by_seat = seat.isdigit() and len(fact.places) == most and len(fact.value) == most
+            found += places_of(current)[int(seat) - 1 :][:1] if by_seat else []
         elif key in fact.name.split(".")[1:] and _is_about(fact, key, topic.about if topic else ()):
             found += places_of(current) if fact.places else [current]
     single = [parameter for parameter in found if parameter.words or type(parameter.value) is int]
@@ -301,7 +305,12 @@ def _curve(spec: GameSpec, level: OutOfBalance, scenario: Sequence[str], paramet
     if parameter.words:
         values = [word for word in parameter.words if _is_allowed(level, scenario, parameter, word)]
         return values if len(values) > 1 else []
-    size = _size(parameter, _printed(spec).get(parameter.name, parameter.value), level.effect, 100 / level.players)
+    size = _size(
+        parameter,
+        _printed(spec).get(parameter.name, parameter.value),
+        level.effect,
+        100 * spec.sides(level.players).fair,
+    )
     step, ends = -(-size // REACH), []  # so that the curve reaches as far as a step would
     for sign in (-1, 1):
         end = parameter.value

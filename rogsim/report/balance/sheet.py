@@ -84,18 +84,22 @@ def figures_of(material: Material) -> pl.DataFrame:
 
 
 def _seat_rows(material: Material, players: Sequence[int]) -> Iterator[SheetRow]:
+    together = material.stacked(lambda balance: balance.seats.frame() if balance.seats else None)
+    together = of_last(material, together.filter(pl.col("level").str.len_chars() > 1)) if len(together) else together
+    yield _row("Games won", _means(together.rename(lambda name: name.replace("share", "value")), True), players, SEATS)
     judged = {judgement.effects.players: judgement for judgement in material.judged(SEATS, material.last)}
+    noun = " or ".join(dict.fromkeys(judgement.effects.question.noun for judgement in judged.values()))
     first: dict[int, SheetCell] = {}
     other: dict[int, SheetCell] = {}
     for count, judgement in judged.items():
         names = [contrast.name for contrast in judgement.effects.contrasts]
-        first[count] = _cell(judgement, names[0])
+        first[count] = _cell(judgement, names[0], "" if names[0].startswith("seat") else capital(names[0]))
         places = [place for place in judgement.effects.order if place != 0]
         if places:
             name = names[places[0]]
             other[count] = _cell(judgement, name, capital(name))
-    yield _row("First seat, pp", first, players, SEATS)
-    yield _row("Farthest other seat, pp", other, players, SEATS)
+    yield _row(f"First {noun}, pp", first, players, SEATS)
+    yield _row(f"Farthest other {noun}, pp", other, players, SEATS)
 
 
 def _topic_rows(material: Material, players: Sequence[int]) -> Iterator[SheetRow]:

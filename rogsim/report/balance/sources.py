@@ -167,7 +167,7 @@ class Material:
 
 
 def _with_panel(frame: pl.DataFrame, games: Mapping[int, str]) -> pl.DataFrame:
-    names = {players: f"{players} players\n{count}" for players, count in games.items()}
+    names = {players: f"{words.players(players)}\n{count}" for players, count in games.items()}
     panel = pl.col("players").replace_strict(names, return_dtype=pl.Enum(list(names.values())))
     return frame.with_columns(panel.alias("panel"), pl.col("bots").alias("series"))
 

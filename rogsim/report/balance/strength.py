@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from rogsim.experiments.ladder import SEATS, LadderVerdicts, SettledClaim
+from rogsim.game.fair import side_name
 from rogsim.game.kit.narration import capital
 from rogsim.game.topics import question_topic
 from rogsim.report import settle_page, words
@@ -72,7 +73,7 @@ def _names(claim: SettledClaim) -> list[str]:
     if claim.family.name != SEATS:
         return [claim.family.label(level)]
     mirrored = claim.players == 2
-    return [f"seat {level}", *([f"seat {2 if level == '1' else 1}"] if mirrored else [])]
+    return [side_name(level), *([f"seat {2 if level == '1' else 1}"] if mirrored else [])]
 
 
 def _others(material: Material, top: Judgement) -> list[Judgement]:

@@ -6,10 +6,12 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import polars as pl
 from rich.console import Console
 
 from rogsim.base.text import fold
 from rogsim.experiments.run import LevelPrecision, Look, Run
+from rogsim.game.fair import Sides, noun_of
 from rogsim.game.registry import get_game
 from rogsim.game.topics import SEATS, Topic, dealt_columns, question_topic
 from rogsim.report import words
@@ -95,36 +97,46 @@ def build_tables(results: Results) -> list[Table]:
         else:
             tables += _seat_factor_tables(results, factor)
     # A stable sort: within a number of players, tables stay in the order requested.
-    order = [f"{players} players" for players in scenario["players"]]
+    order = [words.players(players) for players in scenario["players"]]
     return sorted(tables, key=lambda table: order.index(table.title.split(":")[0]))
 
 
 def _seat_factor_tables(results: Results, factor: str) -> list[Table]:
-    groups = clusters(results.seats(), VALUES, ["players", factor])
-    labels = _labels(results, factor)
-    return [
-        _share_table(players, factor, levels, chance_note(len(levels)), labels)
-        for players, levels in _by_players(groups).items()
-    ]
+    tables, labels = [], _labels(results, factor)
+    for players in map(int, results.manifest["games"]):
+        sides, rows = results.sides(players), results.seats().filter(pl.col("players") == players)
+        if factor == "seat" and sides.is_one:
+            continue  # the balance sheet says how often they win together
+        if factor == "seat" and not sides.are_seats:
+            of = [sides.levels[side] for side in sides.of_seats]
+            team = pl.col("seat").replace_strict(list(range(1, players + 1)), of, return_dtype=pl.String).alias("seat")
+            keys = "players", "block", "game", team
+            rows = rows.group_by(keys, maintain_order=True).agg(pl.first("win_share"), pl.sum("points"))
+        levels = _by_players(clusters(rows, VALUES, ["players", factor])).get(players, {})
+        fair = dict(zip(sides.levels, sides.shares, strict=True)) if factor == "seat" else {}
+        shares = [fair.get(str(level), sides.fair) for (level,) in levels]
+        noun = noun_of(sides.levels) if factor == "seat" else _words(factor)
+        tables.append(_share_table(players, noun, levels, shares, labels))
+    return tables
 
 
-def _share_table(players: int, factor: str, levels: Groups, notes: tuple[str, ...], labels: Mapping[str, str]) -> Table:
-    """Return one row for each level: how often seats of that level win, and what they score."""
+def _share_table(players: int, noun: str, levels: Groups, shares: Sequence[float], labels: Mapping[str, str]) -> Table:
+    """Return one row for each level: how often seats of that level win, what would be fair, and what they score."""
     rows = []
-    for (level,), values in levels.items():
+    for ((level,), values), fair in zip(levels.items(), shares, strict=True):
         won, points = share(values["win_share"]), mean(values["points"])
         rows.append(
             (
                 _level(level, labels),
                 f"{won.n:,}",
                 percentage(won),
-                f"{100 / players:.1f}%",
-                gain(won, 1 / players),
+                words.NOTHING if math.isnan(fair) else f"{fair:.1%}",
+                words.NOTHING if math.isnan(fair) else gain(won, fair),
                 number(points),
             )
         )
-    header = (_words(factor), "n", "win share (95%)", "fair", "diff pp", "points (95%)")
-    return Table(f"{players} players: by {_words(factor)}", header, tuple(rows), notes)
+    header = (noun, "n", "win share (95%)", "fair", "diff pp", "points (95%)")
+    return Table(f"{words.players(players)}: by {noun}", header, tuple(rows), chance_note(len(levels)))
 
 
 def _game_factor_tables(results: Results, factor: str) -> list[Table]:
@@ -137,14 +149,15 @@ def _game_factor_tables(results: Results, factor: str) -> list[Table]:
     points = _by_players(clusters(joined, ["points"], ["players", factor]))
     labels = _labels(results, factor)
     return [
-        _game_table(players, factor, levels, by_seat[players], points[players], labels)
+        _game_table(results.sides(players), factor, levels, by_seat[players], points[players], labels)
         for players, levels in by_level.items()
     ]
 
 
 def _game_table(
-    players: int, factor: str, levels: Groups, by_seat: Groups, points: Groups, labels: Mapping[str, str]
+    sides: Sides, factor: str, levels: Groups, by_seat: Groups, points: Groups, labels: Mapping[str, str]
 ) -> Table:
+    players = len(sides.of_seats)
     seats = range(1, players + 1)
     rows = []
     for key, values in levels.items():
@@ -157,8 +170,9 @@ def _game_table(
     header = (_words(factor), "n", *(f"seat {seat} %" for seat in seats), "points", "turns")
     left = len(levels) - len(rows)
     few = (f"Left out: {left} row{'s' * (left > 1)} with fewer than {FEWEST_GAMES} games.",) if left else ()
-    notes = (f"Fair share of each seat: {100 / players:.1f}%.", *few, *chance_note(len(rows) * players))
-    return Table(f"{players} players: by {_words(factor)}", header, tuple(rows), notes)
+    fair = () if not sides.are_equal or sides.is_one else (f"Fair share of each seat: {sides.fair:.1%}.",)
+    notes = (*fair, *few, *chance_note(len(rows) * players))
+    return Table(f"{words.players(players)}: by {_words(factor)}", header, tuple(rows), notes)
 
 
 def _by_players(groups: Groups) -> dict[int, Groups]:
@@ -205,7 +219,7 @@ def until_table(look: Look, targets: Sequence[Target], cap: int, topics: Sequenc
         Those of the game, which have the words for levels.
     """
     rows = tuple(_row(precision, topics) for precision in look.precisions)
-    title = f"{look.players} players: until {' and '.join(target.text for target in targets)}"
+    title = f"{words.players(look.players)}: until {' and '.join(target.text for target in targets)}"
     notes = (_stop_note(look, targets, cap, topics), PROMISE, *_many_note(len(look.precisions)))
     return Table(title, ("level", "n", "value (95% at any time)", "half width", "requested"), rows, notes)
 

@@ -55,11 +55,12 @@ class MemberSums:
 
     def __init__(self, column: str, members: Sequence[str], players: int) -> None:
         self.column, self.members, self.players = column, list(members), players
-        self.sums = Bundle(len(members))
+        self.sums, self.fair = Bundle(len(members)), math.nan  # until there are games
         self.null = np.zeros(len(members))
 
     def add(self, part: BlockRows) -> None:
         """Add the blocks of a part."""
+        part, self.fair = part.evened(), part.sides.fair
         had = part.members(self.column, len(self.members))
         weights = np.stack([np.ones_like(part.wins), part.wins, part.points], axis=1)  # [games, 3, players]
         self.sums.add(part.by_block(weights @ had), part.by_block(weights.sum(axis=2)))
@@ -69,13 +70,13 @@ class MemberSums:
     def result(self) -> Members:
         """Return the members, with the intervals and tests of all blocks so far."""
         found = [
-            {"member": name} | _member(self.sums.sums(place), float(self.null[place]), self.players)
+            {"member": name} | _member(self.sums.sums(place), float(self.null[place]), self.fair)
             for place, name in enumerate(self.members)
         ]
         return Members(with_q(found))
 
 
-def _member(sums: Sums, null: float, players: int) -> dict[str, Any]:
+def _member(sums: Sums, null: float, fair: float) -> dict[str, Any]:
     """Return the row of one member.
 
     sums: rows, wins and points with it, and of all seats. null: variance of the wins with it, if it has no effect.
@@ -89,11 +90,11 @@ def _member(sums: Sums, null: float, players: int) -> dict[str, Any]:
         | {"share_with": float(shares.value[0]), "share_without": float(shares.value[1])}
         | columns("difference", shares.difference(0, 1))
         | columns("points", points.minus_rest().known(0))
-        | {"p": _p_of_having(shares, float(sums.total[1]), null, players)}
+        | {"p": _p_of_having(shares, float(sums.total[1]), null, fair)}
     )
 
 
-def _p_of_having(shares: Means, wins: float, null: float, players: int) -> float:
+def _p_of_having(shares: Means, wins: float, null: float, fair: float) -> float:
     """Return the p of seats that have something winning as often as others; nan if too few do or do not have it.
 
     wins: of those that have it. null: variance of these wins, if results fall on seats at random.
@@ -101,9 +102,9 @@ def _p_of_having(shares: Means, wins: float, null: float, players: int) -> float
     if shares.blocks.min() < FEWEST_BLOCKS or not null > 0:
         return math.nan
     scarcer = 0 if shares.rows[0] <= shares.rows[1] else 1
-    z = (wins - shares.rows[0] / players) / math.sqrt(null)
-    games = shares.rows[scarcer] ** 2 * (players - 1) / players**2 / null
-    return float(share_p_values(np.array([z if scarcer == 0 else -z]), 1 / players, games)[0])
+    z = (wins - shares.rows[0] * fair) / math.sqrt(null)
+    games = shares.rows[scarcer] ** 2 * fair * (1 - fair) / null
+    return float(share_p_values(np.array([z if scarcer == 0 else -z]), fair, games)[0])
 
 
 @dataclass(frozen=True)
@@ -141,9 +142,11 @@ class CountSums:
         self.values, self.seats, self.line = Sums(3 * (MOST + 1)), Sums(players + 1), Sums(7)
         self.null = np.zeros(2)  # variances under the null hypothesis: sum of x * wins, wins of seats that have some
         self.inside = Sums(1)  # squares of x minus the mean of its game
+        self.fair = math.nan  # until there are games
 
     def add(self, part: BlockRows) -> None:
         """Add the blocks of a part."""
+        part, self.fair = part.evened(), part.sides.fair
         x = part.of_seats(self.column)
         ones = np.ones_like(x)
         self.values.add_levels(part, np.clip(x, 0, MOST).astype(np.int64), (part.wins, part.points))
@@ -185,7 +188,7 @@ class CountSums:
         shares, points = self._means(np.array([some, 1 - some]))
         n, x = self.line.total[:2]
         share, line = self._lines()
-        having, null = float(self.values.total[MOST + 2 : 2 * (MOST + 1)].sum()), (float(self.null[1]), self.players)
+        having, null = float(self.values.total[MOST + 2 : 2 * (MOST + 1)].sum()), (float(self.null[1]), self.fair)
         return (
             {"column": self.column, "n": int(n), "having": int(shares.rows[0]), "mean": float(x / n)}
             | columns("share", share.known(0, 100))

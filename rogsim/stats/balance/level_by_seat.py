@@ -51,6 +51,8 @@ class SumsBySeat:
         Number of levels.
     sums
         Sums of rows, then of a value, float64[levels * players] each.
+    fair
+        The win share that would be fair.
     null : float64[count, count]
         Covariance of wins if the effects of level and seat are additive; None to use the covariance of the sums.
     """
@@ -58,6 +60,7 @@ class SumsBySeat:
     levels: int
     players: int
     sums: Sums
+    fair: float = math.nan
     null: Floats | None = None
 
     @property
@@ -90,7 +93,7 @@ class SumsBySeat:
     @cached_property
     def additive(self) -> Floats:
         """Return the share of each cell if level and seat were additive, within 0 and 1, float64[count]."""
-        found = self.margins.T @ np.nan_to_num(self.means(self.margins).value) - 1 / self.players
+        found = self.margins.T @ np.nan_to_num(self.means(self.margins).value) - self.fair
         return np.clip(found, LEAST_SHARE, 1 - LEAST_SHARE)
 
     @cached_property
@@ -99,7 +102,7 @@ class SumsBySeat:
         every = self.means(np.vstack([np.eye(self.count), self.margins]))
         found = every.combined(np.hstack([np.eye(self.count), -self.margins.T]))
         each = self.each
-        return Means(found.value + 1 / self.players, found.covariance, each.rows, each.blocks)
+        return Means(found.value + self.fair, found.covariance, each.rows, each.blocks)
 
     def interaction(self) -> JointTest:
         """Test that level and seat are additive: a level then has the same effect in every seat."""
@@ -187,9 +190,11 @@ class CellSums:
     def __init__(self, factor: str, levels: Sequence[Any], players: int) -> None:
         self.factor, self.names, self.players = factor, list(levels), players
         self.wins, self.null = Sums(2 * len(levels) * players), Exchanged(len(levels) * players)
+        self.fair = math.nan  # until there are games
 
     def add(self, part: BlockRows) -> None:
         """Add the blocks of a part."""
+        part, self.fair = part.evened(), part.sides.fair
         codes = part.codes(self.factor, self.names)
         cells = np.where(codes >= 0, codes * self.players + np.arange(self.players), -1)
         self.wins.add_levels(part, cells, (part.wins,))
@@ -197,8 +202,8 @@ class CellSums:
 
     def result(self) -> Cells:
         """Return the cells, with the intervals and tests of all blocks so far."""
-        names, fair = tuple(str(name) for name in self.names), 1 / self.players
-        grid = SumsBySeat(len(names), self.players, self.wins)
+        names, fair = tuple(str(name) for name in self.names), self.fair
+        grid = SumsBySeat(len(names), self.players, self.wins, fair)
         if (grid.each.blocks < self.wins.blocks).any():  # else every block has all cells, and their spread is known
             spread = np.sqrt(grid.additive * (1 - grid.additive) / (fair * (1 - fair)))
             grid = replace(grid, null=self.null.covariance * np.outer(spread, spread))
@@ -218,7 +223,7 @@ def share_rows(grid: SumsBySeat, names: Sequence[str]) -> tuple[dict[str, Any], 
         [
             {"level": names[place // grid.players], "seat": place % grid.players + 1, "n": int(grid.each.rows[place])}
             | columns("share", grid.each.share(place))
-            | columns("effect", scaled(grid.each.share(place).minus(1 / grid.players), 100))
+            | columns("effect", scaled(grid.each.share(place).minus(grid.fair), 100))
             | columns("beyond", grid.beyond_in_pp(place))
             | {"p": float(p[place])}
             for place in range(grid.count)
@@ -295,11 +300,12 @@ class DrawSums:
 
     def __init__(self, column: str, levels: Sequence[Any], players: int, lists: bool) -> None:
         self.column, self.names, self.players, self.lists = column, list(levels), players, lists
-        self.wins = Sums(2 * len(levels) * players)
+        self.wins, self.fair = Sums(2 * len(levels) * players), math.nan  # until there are games
         self.whole = Sums((1 + len(GAME_VALUES)) * len(levels))
 
     def add(self, part: BlockRows) -> None:
         """Add the blocks of a part."""
+        part, self.fair = part.evened(), part.sides.fair
         codes = part.codes(self.column, self.names)
         cells = np.where(codes >= 0, codes * self.players, -self.players)[:, None] + np.arange(self.players)
         self.wins.add_levels(part, cells, (part.wins,))
@@ -308,7 +314,7 @@ class DrawSums:
 
     def result(self) -> Draws:
         """Return the draws, with the intervals and tests of all blocks so far."""
-        grid = SumsBySeat(len(self.names), self.players, self.wins)
+        grid = SumsBySeat(len(self.names), self.players, self.wins, self.fair)
         names = tuple(str(name) for name in self.names)
         return Draws(self.column, names, replace(grid, null=_null(grid)), self.whole, self.lists)
 

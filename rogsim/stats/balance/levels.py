@@ -1,8 +1,8 @@
 """Levels of a factor of seats (the seat itself, the bot, what a seat was dealt): who wins more than a fair share.
 
-Fair is 1 / players for every level, in each game where it occurs: a seat whose level has no effect wins as often as any
-other. Levels that are not dealt at random also reflect who chose them; see `regression` for a comparison with
-everything else equal.
+Fair is the same for every level, in each game where it occurs: a seat whose level has no effect wins as often as any
+other. Only of seats a game may declare that some should win more often (`rogsim.game.fair`). Levels that are not dealt
+at random also reflect who chose them; see `regression` for a comparison with everything else equal.
 
 Win shares can also be computed without the luck of the deal (`Dealt`). If the set-up deals each seat something at
 random (a hand of cards, say), part of what a seat wins is due to what it was dealt. Over many games all seats are dealt
@@ -19,13 +19,14 @@ their results are still exchangeable, so tests that permute them stay valid.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import polars as pl
 
+from rogsim.game.fair import EQUAL, sides_of
 from rogsim.results.results import Results
 from rogsim.stats.blocks import BlockRows, Floats, Ints, Sums, levels_of, parts, put_ones
 from rogsim.stats.contrasts import (
@@ -43,6 +44,7 @@ from rogsim.stats.contrasts import (
     selector,
     share_p_values,
     table,
+    wald,
 )
 from rogsim.stats.estimates import Estimate
 
@@ -59,6 +61,8 @@ class Level:
     ----------
     n
         Number of rows.
+    fair
+        The win share that would be fair, 0 to 1; nan if nothing says it.
     share
         Win share, 0 to 1.
     effect
@@ -77,6 +81,7 @@ class Level:
 
     level: str
     n: int
+    fair: float
     share: Estimate
     effect: Estimate
     effect90: Estimate
@@ -135,10 +140,12 @@ class LevelSums:
         self.factor, self.names, self.players = factor, list(levels), players
         self.sums = Sums(self.VALUES * len(levels))
         self.null = Exchanged(len(levels))
-        self.games = 0
+        self.games, self.sides = 0, sides_of(EQUAL, players)
 
     def add(self, part: BlockRows) -> None:
         """Add the blocks of a part."""
+        self.sides = part.sides
+        part = part.by_side() if self.factor == "seat" else part.evened()
         codes = part.codes(self.factor, self.names)
         self.sums.add_levels(part, codes, (part.wins, part.points, part.ahead))
         self.null.add_codes(part, codes)
@@ -146,39 +153,54 @@ class LevelSums:
 
     def result(self) -> Levels:
         """Return the levels, with the intervals and tests of all blocks so far."""
-        names = [str(name) for name in self.names]
-        return _levels(self.players, self.factor, names, self.games, self.sums, self.null.covariance)
+        sides, of_seats = self.sides, self.factor == "seat"
+        names = sides.levels if of_seats else [str(name) for name in self.names]
+        fair = np.array(sides.shares if of_seats else [sides.fair] * len(names))
+        null = self.null.covariance if sides.are_equal or not of_seats else None
+        return _levels(self.players, self.factor, names, self.games, self.sums, fair, null)
 
 
 def levels_in(results: Results, players: int, factor: str) -> Levels:
     """Return the levels of a column of seats, from all games with one number of players."""
     rows = results.seats().filter(pl.col("players") == players)
-    names = range(1, players + 1) if factor == "seat" else levels_of(rows, [factor])[factor]
+    names = range(1, results.sides(players).count + 1) if factor == "seat" else levels_of(rows, [factor])[factor]
     sums = LevelSums(factor, names, players)
     for part in parts(results, players, ["points", "win_share", *([factor] if factor != "seat" else [])], []):
         sums.add(part)
     return sums.result()
 
 
-def _levels(players: int, factor: str, names: Sequence[str], games: int, sums: Sums, null: Floats) -> Levels:
-    """Return the levels. null: covariance of their wins if results fall on the seats at random."""
-    count, fair = len(names), 1 / players
+def _levels(
+    players: int, factor: str, names: Sequence[str], games: int, sums: Sums, fair: Floats, null: Floats | None
+) -> Levels:
+    """Return the levels.
+
+    fair: of each. null: covariance of their wins if results fall on the seats at random; None if they should not.
+    """
+    count = len(names)
     pick = [selector(range(value * count, (value + 1) * count), len(sums.total)) for value in range(LevelSums.VALUES)]
     rows, wins, points, ahead = pick
     shares, scored, lead = (ratios(sums, top, rows) for top in (wins, points, ahead))
-    excess, variance = (wins - fair * rows) @ sums.total, np.diag(null)
+    excess = (wins - fair[:, None] * rows) @ sums.total
     kept = np.flatnonzero((shares.rows >= LEAST_ROWS) & (shares.blocks >= LEAST_BLOCKS))
     p = np.full(count, np.nan)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        independent = fair * (1 - fair) * shares.rows**2 / variance
-        p[kept] = share_p_values(excess / np.sqrt(variance), fair, independent)[kept]
+    if null is None:
+        off = replace(shares, value=shares.value - fair)
+        p, overall = off.p_values(), wald(off, sums.blocks)
+    else:
+        variance = np.diag(null)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            independent = fair * (1 - fair) * shares.rows**2 / variance
+            p[kept] = share_p_values(excess / np.sqrt(variance), fair, independent)[kept]
+        overall = score_test(excess[kept], null[np.ix_(kept, kept)], sums.blocks)
     levels = tuple(
         Level(
             level=name,
             n=int(shares.rows[place]),
+            fair=float(fair[place]),
             share=shares.share(place),
-            effect=scaled(shares.share(place).minus(fair), 100),
-            effect90=scaled(_cautious(shares, place).minus(fair), 100),
+            effect=scaled(shares.share(place).minus(float(fair[place])), 100),
+            effect90=scaled(_cautious(shares, place).minus(float(fair[place])), 100),
             points=scored.known(place),
             ahead=lead.known(place),
             p=float(p[place]),
@@ -191,7 +213,7 @@ def _levels(players: int, factor: str, names: Sequence[str], games: int, sums: S
         factor,
         games,
         sums.blocks,
-        score_test(excess[kept], null[np.ix_(kept, kept)], sums.blocks),
+        overall,
         levels,
         100**2 * shares.covariance,
         tuple(map(float, shares.blocks)),

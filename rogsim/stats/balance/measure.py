@@ -14,6 +14,7 @@ import polars as pl
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.validation import not_allowed
+from rogsim.game.fair import Sides, noun_of, side_name
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import BoardMap, Topic, computed_columns, dealt_columns
 from rogsim.results.results import Results, look_of
@@ -224,8 +225,13 @@ class _Wanted:
     players: int
     only: Collection[str] | None
 
+    @property
+    def sides(self) -> Sides:
+        return self.spec.sides(self.players)
+
     def has(self, name: str) -> bool:
-        return self.only is None or name in self.only
+        """Return whether something is wanted that there is: seats that win or lose together cannot be compared."""
+        return (self.only is None or name in self.only) and (not self.sides.is_one or name in ("seats", "shape"))
 
     def topics(self, *kinds: str) -> list[Topic]:
         return [topic for topic in self.spec.topics if topic.kind in kinds and self.has(topic.name)]
@@ -240,7 +246,7 @@ class _Wanted:
 
     def dealt_columns(self, results: Results) -> tuple[str, ...]:
         """Return the columns that were dealt, if anything to compute is adjusted for them."""
-        wanted = self.has("seats") or self.topics("draw", "setup")
+        wanted = self.sides.are_seats and (self.has("seats") or self.topics("draw", "setup"))
         return dealt_columns(self.spec.topics, results.manifest) if wanted else ()
 
     def levels(self, results: Results) -> dict[str, list[Any]]:
@@ -252,7 +258,7 @@ class _Wanted:
         return (
             levels_of(results.seats().filter(selected), ["bot", *dict.fromkeys(of_seats)])
             | levels_of(results.games().filter(selected), list(dict.fromkeys(of_games)))
-            | {"seat": list(range(1, self.players + 1))}
+            | {"seat": list(range(1, self.sides.count + 1))}
         )
 
     def works(self, levels: Mapping[str, list[Any]], adjusted: bool) -> Iterator[_Work]:
@@ -260,7 +266,7 @@ class _Wanted:
 
         adjusted: whether seats and draws are adjusted for the luck of the deal.
         """
-        players, lead = self.players, self.spec.lead
+        players, lead = self.players, self.spec.lead if self.sides.are_seats and self.players > 1 else None
         if self.has("seats"):
             for is_adjusted in (False, True) if adjusted else (False,):
                 yield _Work("seats", "", LevelSums("seat", levels["seat"], players), adjusted=is_adjusted)
@@ -269,7 +275,7 @@ class _Wanted:
         if self.has("shape"):
             read = (lead.progress, (lead.changes, lead.since, lead.behind)) if lead else ((), ())
             yield _Work("shape", "", ShapeSums(players, lead), *read)
-        if self.has("model"):
+        if self.has("model") and self.sides.are_seats:
             yield self._model(levels)
         for topic in self.topics("level"):
             for column in topic.columns:
@@ -343,7 +349,7 @@ def claims(balances: Sequence[Balance], topics: Sequence[Topic] = ()) -> tuple[E
     found = []
     for balance in balances:
         for measured in balance.players.values():
-            if measured.seats is not None:
+            if measured.seats is not None and len(measured.seats.levels) > 1:
                 found.append(_of_levels(measured.seats, None, balance.folder, balance.bots, measured.look))
             for topic in topics:
                 found += _of_topic(balance, measured, topic)
@@ -380,19 +386,20 @@ def _of_topic(balance: Balance, measured: PlayersBalance, topic: Topic) -> list[
 def _of_levels(
     levels: Levels, topic: Topic | None, run: str = "", bots: tuple[str, ...] = (), look: int = 1
 ) -> Effects:
+    noun = noun_of([level.level for level in levels.levels])
     question = Question(
-        *((topic.name, topic.title) if topic else ("seats", "Seats")),
-        noun=topic.noun if topic else "seat",
+        *((topic.name, topic.title) if topic else ("seats", f"{noun.capitalize()}s")),
+        noun=topic.noun if topic else noun,
         share=True,
         against="than a fair share",
     )
     contrasts = tuple(
         Contrast(
-            topic.labels.get(level.level, level.level) if topic else f"seat {level.level}",
+            topic.labels.get(level.level, level.level) if topic else side_name(level.level),
             level.effect,
             level.effect90,
             level.p,
-            1 / levels.players,
+            level.fair,
             blocks,
         )
         for level, blocks in zip(levels.levels, levels.level_blocks, strict=True)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from rogsim.game.fair import noun_of
 from rogsim.game.topics import Lead
 from rogsim.stats.balance.level_by_seat import margins
 from rogsim.stats.blocks import BlockRows, Floats, Sums
@@ -66,7 +67,7 @@ class ShapeSums:
     def __init__(self, players: int, lead: Lead | None) -> None:
         self.players, self.lead, self.games = players, lead, 0
         self.units: dict[str, str] = {}
-        self.means = Sums(7 + 6 * (lead is not None))
+        self.means = Sums(1)
         self.close = Sums(1 + len(CLOSE))
         self.counts: dict[str, Counter[int]] = {name: Counter() for name in ("margin", "turns", "since")}
         steps = len(lead.progress) if lead else 0
@@ -75,24 +76,28 @@ class ShapeSums:
     def add(self, part: BlockRows) -> None:
         """Add the blocks of a part."""
         self.games += part.games.height
-        margin, turns, best = margins(part.points), part.of_games("turns"), part.points.max(axis=1)
-        values = {
-            "points of a seat": (part.points.mean(axis=1), "points"),
-            "points of the winner": (best, "points"),
-            "points between first and second": (margin, "points"),
-            "points between first and last": (best - part.points.min(axis=1), "points"),
-            "games with a shared win": ((part.wins.max(axis=1) < 1).astype(float), ""),
-            "turns": (turns, "turns"),
-        }
-        found = {"margin": margin, "turns": turns}
+        part = part.by_side()
+        noun, turns, best = noun_of(part.sides.levels), part.of_games("turns"), part.points.max(axis=1)
+        values = {f"points of a {noun}" if noun else "points": (part.points.mean(axis=1), "points")}
+        found = {"turns": turns}
+        if noun:
+            margin = found["margin"] = margins(part.points)
+            values |= {
+                "points of the winner": (best, "points"),
+                "points between first and second": (margin, "points"),
+                "points between first and last": (best - part.points.min(axis=1), "points"),
+                "games with a shared win": ((part.wins.max(axis=1) < 1).astype(float), ""),
+            }
+            close = margin[:, None] <= np.array(CLOSE)
+            self.close.add(part.by_block(np.concatenate([np.ones((len(margin), 1)), close], axis=1)))
+        values["turns"] = (turns, "turns")
         if self.lead:
             more, found["since"] = self._of_lead(part, turns, self.lead)
             values |= more
         self.units = {name: unit for name, (_, unit) in values.items()}
-        numbers = np.stack([np.ones(len(margin)), *(value for value, _ in values.values())], axis=1)
+        numbers = np.stack([np.ones(len(turns)), *(value for value, _ in values.values())], axis=1)
+        self.means = self.means if self.means.blocks else Sums(numbers.shape[1])
         self.means.add(part.by_block(numbers))
-        close = margin[:, None] <= np.array(CLOSE)
-        self.close.add(part.by_block(np.concatenate([np.ones((len(margin), 1)), close], axis=1)))
         for name, numbers in found.items():
             _count(self.counts[name], numbers)
 
@@ -124,7 +129,8 @@ class ShapeSums:
     def result(self) -> Shape:
         """Return the shape of all games so far."""
         within, means = per_game(self.close), per_game(self.means)
-        close = table({"within": limit} | _ends("share", within.share(place)) for place, limit in enumerate(CLOSE))
+        limits = enumerate(CLOSE if self.close.blocks else ())
+        close = table({"within": limit} | _ends("share", within.share(place)) for place, limit in limits)
         since = {step / SINCE_STEPS: count for step, count in self.counts["since"].items() if step >= 0}
         return Shape(
             players=self.players,

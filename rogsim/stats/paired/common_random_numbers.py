@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from rogsim.game.fair import Sides
 from rogsim.results.results import Results
 from rogsim.stats.blocks import BlockRows, Floats, Ints, levels_of, parts
 from rogsim.stats.estimates import CONFIDENCE, Estimate, student
@@ -53,7 +54,7 @@ class Estimates:
     Attributes
     ----------
     levels
-        Names of the levels, "" for a column of games.
+        Names of the levels, "" for a column of games; of seats as `rogsim.game.fair.Sides` has them.
     value : float64[k]
         nan where a level did not occur.
     n : int64[k]
@@ -70,6 +71,8 @@ class Estimates:
         Number of blocks with rows of each; by default those with a weight.
     least : float64[k]
         Standard error to add to each: of a combination, that of one more block that differs by 1.
+    fair : float64[k]
+        The win share that would be fair for each; nan if nothing says it, or if it is no win share.
     """
 
     levels: tuple[str, ...]
@@ -81,18 +84,20 @@ class Estimates:
     games: int = 0
     held: Ints = field(default_factory=lambda: np.array(np.iinfo(np.int64).max))
     least: Floats = field(default_factory=lambda: np.array(0.0))
+    fair: Floats = field(default_factory=lambda: np.array(np.nan))
 
     def __post_init__(self) -> None:
         """Fill in what is not given."""
         most = np.minimum(self.n, len(self.deals)) if self.weights is None else np.count_nonzero(self.weights, axis=0)
         object.__setattr__(self, "games", self.games or len(self.deals))
         object.__setattr__(self, "held", np.minimum(self.held, most))
-        object.__setattr__(self, "least", self.least + np.zeros(len(self.levels)))
+        for name in ("least", "fair"):
+            object.__setattr__(self, name, getattr(self, name) + np.zeros(len(self.levels)))
 
     def picked(self, places: Sequence[int]) -> Estimates:
         """Return the estimates of the levels at these places."""
         kept = list(places)
-        each = {name: getattr(self, name)[kept] for name in ("value", "n", "held", "least")}
+        each = {name: getattr(self, name)[kept] for name in ("value", "n", "held", "least", "fair")}
         weights = None if self.weights is None else self.weights[:, kept]
         levels = tuple(self.levels[place] for place in kept)
         return replace(self, levels=levels, influence=self.influence[:, kept], weights=weights, **each)
@@ -145,13 +150,13 @@ def measure(
         One entry for each estimand, in the same order; none at all without games. The levels of a factor are those that
         occurred.
     """
-    rows = results.seats().filter(pl.col("players") == players)
+    rows, sides = results.seats().filter(pl.col("players") == players), results.sides(players)
     factors = list(
         dict.fromkeys(estimand.factor for estimand in estimands if estimand.factor and estimand.factor != "seat")
     )
     sets = {estimand.factor: [name for name, _ in estimand.members] for estimand in estimands if estimand.members}
     named = levels_of(rows, [factor for factor in factors if factor not in sets])
-    levels: dict[str, list[Any]] = {**named, **sets, "seat": list(range(1, players + 1)), "": [""]}
+    levels: dict[str, list[Any]] = {**named, **sets, "seat": list(range(1, sides.count + 1)), "": [""]}
     seats = dict.fromkeys(
         ["points", "win_share", *factors, *(estimand.value for estimand in estimands if estimand.factor)]
     )
@@ -166,7 +171,7 @@ def measure(
             sums[place].append(_sums(part, estimand, levels[estimand.factor]))
     deals = np.concatenate(numbers) if numbers else np.zeros(0, np.int64)
     return [
-        _estimates([str(level) for level in levels[estimand.factor]], deals, np.concatenate(found, axis=1), played)
+        _estimates(estimand, levels[estimand.factor], sides, deals, np.concatenate(found, axis=1), played)
         for estimand, found in zip(estimands, sums, strict=True)
         if found
     ]
@@ -305,7 +310,9 @@ def _sums(part: BlockRows, estimand: Estimand, levels: Sequence[Any]) -> Floats:
         value = part.of_games(estimand.value)
         ones = np.ones(len(value))
         return np.stack([part.by_block(value), part.by_block(ones)])[:, :, None]
-    value, count, blocks = part.of_seats(estimand.value), len(levels), len(part.starts)
+    part = part.by_side() if estimand.factor == "seat" else part.evened()
+    value = part.wins if estimand.value == "win_share" else part.of_seats(estimand.value)
+    count, blocks = len(levels), len(part.starts)
     if estimand.whether:
         value = (value > 0).astype(np.float64)
     if estimand.members:
@@ -319,7 +326,14 @@ def _sums(part: BlockRows, estimand: Estimand, levels: Sequence[Any]) -> Floats:
     return np.stack([sums.reshape(blocks, count + 1)[:, :count] for sums in found])
 
 
-def _estimates(levels: Sequence[str], deals: Ints, sums: Floats, games: int) -> Estimates:
+def _estimates(
+    estimand: Estimand, levels: Sequence[Any], sides: Sides, deals: Ints, sums: Floats, games: int
+) -> Estimates:
+    fair, names = np.array(np.nan), tuple(str(level) for level in levels)
+    if estimand.factor == "seat":
+        fair, names = np.array(sides.shares), sides.levels
+    elif estimand.factor:
+        fair = np.array(sides.fair)
     order = np.argsort(deals, kind="stable")
     top, bottom = sums[0][order], sums[1][order]
     rows = bottom.sum(axis=0)
@@ -327,4 +341,5 @@ def _estimates(levels: Sequence[str], deals: Ints, sums: Floats, games: int) -> 
         value = top.sum(axis=0) / rows
         influence = (top - value * bottom) / (rows / len(deals))
         weights = None if (bottom == bottom[:1]).all() else bottom / (rows / len(deals))
-    return Estimates(tuple(levels), value, rows.astype(np.int64), deals[order], influence, weights, games)
+    n = rows.astype(np.int64)
+    return Estimates(names, value, n, deals[order], influence, weights, games, fair=fair)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rogsim.base.progress import Notify
+from rogsim.game.fair import Sides, noun_of, side_name
 from rogsim.game.parameters import leaves
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import SEATS, Topic, computed_columns, dealt_columns, question_topic
@@ -215,13 +216,13 @@ class _Measured:
                 games = int(variant.results.manifest["games"][str(players)])
                 after = found._measured(variant, players, margin)
                 found.claims.extend(_claims(before, after, players, variant, games, look))
-            for topic in spec.topics:
+            for topic in () if spec.sides(players).is_one else spec.topics:
                 if topic.kind in SCREENED or (topic.seats_that and topic.name != about):
                     found.screens.extend(screens_of(topic, base, variants, players))
         return found
 
     def _measured(self, run: MeasuredRun, players: int, margin: float) -> dict[Question, Estimates]:
-        estimands = dict(self._questions(run, margin))
+        estimands = dict(self._questions(run, self.spec.sides(players), margin))
         found = measure(run.results, players, list(estimands.values()), computed_columns(self.spec.topics))
         labels = {column: topic.labels for topic in self.spec.topics for column in topic.columns}
         labels["bot"] = run.bot_names
@@ -234,11 +235,16 @@ class _Measured:
         dealt = dealt_columns(self.spec.topics, run.results.manifest)
         columns = {topic.name: topic.columns for topic in self.spec.topics}
         fair = {SEATS, self.about} if set(columns.get(self.about, ())) & set(dealt) else {SEATS}
-        return [question for question in questions if question.topic in fair and question.share]
+        return [question for question in questions if question.topic in fair and question.share and question.noun]
 
-    def _questions(self, run: MeasuredRun, margin: float) -> Iterator[tuple[Question, Estimand]]:
+    def _questions(self, run: MeasuredRun, sides: Sides, margin: float) -> Iterator[tuple[Question, Estimand]]:
         """Yield the questions that are judged, each with its estimand: first what is asked about, then the seats."""
-        levels = [(SEATS, SEAT, SEAT)]
+        if sides.is_one:  # nothing compares seats
+            yield Question(SEATS, "Games won", "pp", "", True, margin), Estimand("win_share", SEAT)
+            yield Question(SEATS, "Mean points", "points", "", False, POINTS_MARGIN), Estimand("points", SEAT)
+            yield Question(LENGTH, "Length of a game", "turns", margin=TURNS_MARGIN), Estimand("turns")
+            return
+        levels = [(SEATS, SEAT, noun_of(sides.levels))]
         levels += [
             (topic.name, topic.columns[0], topic.noun or topic.title.lower())
             for topic in self.spec.topics
@@ -273,7 +279,7 @@ class _Measured:
 def _named(estimates: Estimates, factor: str, labels: Mapping[str, Mapping[str, str]]) -> Estimates:
     """Return estimates whose levels have the names that readers see: "seat 1", or the label in the column's labels."""
     if factor == SEAT:
-        return replace(estimates, levels=tuple(f"seat {name}" for name in estimates.levels))
+        return replace(estimates, levels=tuple(map(side_name, estimates.levels)))
     known = labels.get(factor, {})
     return replace(estimates, levels=tuple(known.get(name, name) for name in estimates.levels))
 

@@ -167,7 +167,7 @@ def deviations_of(measured: Sequence[tuple[Goal, int, Estimates]]) -> Deviations
         (goal, players, estimates, [place for place, level in enumerate(estimates.levels) if goal.level in ("", level)])
         for goal, players, estimates in measured
     ]
-    joined = side_by_side([_off(*each) for each in kept])
+    joined = side_by_side([_off(goal, estimates, places) for goal, _, estimates, places in kept])
     return Deviations(
         **vars(joined),
         goals=tuple(goal for goal, _, _, places in kept for _ in places),
@@ -176,7 +176,7 @@ def deviations_of(measured: Sequence[tuple[Goal, int, Estimates]]) -> Deviations
     )
 
 
-def _off(goal: Goal, players: int, estimates: Estimates, places: Sequence[int]) -> Estimates:
+def _off(goal: Goal, estimates: Estimates, places: Sequence[int]) -> Estimates:
     """Return how far some levels are from a goal: from its aim, or from the fair share or the mean over all levels.
 
     The additional error of a win share is one win divided by the blocks with the level: a share that never varied is
@@ -186,7 +186,7 @@ def _off(goal: Goal, players: int, estimates: Estimates, places: Sequence[int]) 
     if goal.aim is not None:
         value = value - goal.aim
     elif goal.is_fair_share:
-        value = value - 1 / players
+        value = value - estimates.fair
     else:
         value, influence = value - value.mean(), influence - influence.mean(axis=1, keepdims=True)
     held = np.full(len(value), len(estimates.deals))

@@ -200,7 +200,7 @@ def _may_be_largest(signed: Floats, both: Floats, spread: Floats, blocks: int) -
     return np.asarray(value.max() - value <= math.sqrt(math.log(max(blocks, 2))) * error + 1e-12)
 
 
-def distance(shares: NDArray[np.floating], fair: float) -> float:
+def distance(shares: NDArray[np.floating], fair: Floats | float) -> float:
     """Return the largest deviation of win shares by level, float64[k], from the fair share."""
     return float(np.abs(shares - fair).max())
 
@@ -224,12 +224,13 @@ def fairer(
         Number of this look at both runs, from 1.
     """
     first, second = on_same_deals([base, other])
-    fair, blocks, pair = 1 / players, len(first.deals), with_common_levels([first, second])
+    blocks, pair = len(first.deals), with_common_levels([first, second])
     # As in `differences`, one more block differs by one win.
     spread = side_by_side([replace(second, least=1 / np.maximum(second.held, 1)), first]).spread
-    ends = bounds(second.value - fair, first.value - fair, spread, blocks)
-    before, after = (distance_of(run.value - fair, run.covariance, blocks, int(run.n.max())) for run in (first, second))
-    found = distance(second.value, fair) - distance(first.value, fair)
+    ends = bounds(second.value - second.fair, first.value - first.fair, spread, blocks)
+    off = ((run, run.value - run.fair) for run in (first, second))
+    before, after = (distance_of(each, run.covariance, blocks, int(run.n.max())) for run, each in off)
+    found = distance(second.value, second.fair) - distance(first.value, first.fair)
     size = float(sizes_of(by_block(*pair), 1.0).max(initial=0.0))
     same = blocks > 1 and difference(*pair).is_nothing
     return farthest_effect(question, players, variant, (before, after), found, ends, size, games, look, same)

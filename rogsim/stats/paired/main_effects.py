@@ -147,39 +147,39 @@ def is_enough(shares: Estimates) -> bool:
     return _fewest(shares) >= FEWEST_BLOCKS + 2 * (len(shares.levels) - 1)
 
 
-def from_fair(shares: Estimates, players: int) -> Estimates:
+def from_fair(shares: Estimates) -> Estimates:
     """Return the distance of win shares from fair as a single level: the root mean square, not corrected for noise."""
-    off = shares.value - 1 / players
+    off = shares.value - shares.fair
     value, influence = np.array([np.sqrt(np.mean(off**2))]), shares.influence @ direction(off)
     games = shares.games
     return Estimates(("distance",), value, np.array([games]), shares.deals, influence[:, None], games=games)
 
 
-def distance_from_fair(shares: Estimates, players: int) -> Estimate:
+def distance_from_fair(shares: Estimates) -> Estimate:
     """Return the distance of win shares from fair, corrected for noise, in percentage points."""
-    off = 100 * (shares.value - 1 / players)
+    off = 100 * (shares.value - shares.fair)
     return distance(off, _covariance(shares), _fewest(shares), shares.games)
 
 
-def distance_change(base: Estimates, other: Estimates, players: int) -> Estimate:
+def distance_change(base: Estimates, other: Estimates) -> Estimate:
     """Return the distance from fair of `other` minus that of `base`, in percentage points, corrected for noise.
 
     Each end of the interval is computed from the ends of the two distances' intervals that determine it (MOVER, as in
     `Means.difference`), with the correlation of the two distances, which is due to the same deals.
     """
-    before, after = (distance_from_fair(each, players) for each in (base, other))
+    before, after = (distance_from_fair(each) for each in (base, other))
     if difference(base, other).is_nothing:
         return Estimate(0.0, 0.0, 0.0, after.n, after.effective)
-    first, second = (from_fair(each, players).influence[:, 0] for each in (other, base))
+    first, second = (from_fair(each).influence[:, 0] for each in (other, base))
     spread = math.sqrt(float(first @ first) * float(second @ second))
     return difference_of(after, before, float(first @ second) / spread if spread > 0 else 0.0)
 
 
-def effect_on_distance(settings: Sequence[Estimates], weights: Sequence[float] | Floats, players: int) -> Contrast:
+def effect_on_distance(settings: Sequence[Estimates], weights: Sequence[float] | Floats) -> Contrast:
     """Return the weighted sum of the settings' distances from fair, not corrected for noise, as an effect."""
     change = combine(settings, weights)
     least = change.least.mean() * math.sqrt(2 / len(change.levels))
-    moved = combine([from_fair(each, players) for each in settings], weights)
+    moved = combine([from_fair(each) for each in settings], weights)
     return _contrast(replace(moved, least=least), 0, is_enough(change))
 
 
@@ -224,7 +224,7 @@ def _main_effect(axis: Axis, value: str, shares: Sequence[Estimates], weights: F
         axis=axis,
         value=value,
         change=change,
-        distance=effect_on_distance(shares, weights, players),
+        distance=effect_on_distance(shares, weights),
         alpha=ALPHA / max(free, 1),
     )
     p = float(np.minimum(1.0, free * levels[effect.clearest].p))

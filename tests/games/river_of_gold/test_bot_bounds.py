@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from rogsim.base.errors import RogsimError
 from rogsim.game import compiler
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot, BotFault
@@ -106,7 +107,7 @@ def test_a_menu_tells_nothing_of_other_seats_menus() -> None:
 
 
 def vandal(tables: Any, view: Any, menu: Any, memory: Any) -> int:
-    """Choose like the random bot, then overwrite everything within reach."""
+    """Choose like the random bot, then overwrite everything within reach but the tables."""
     choice = draw(memory.stream, menu.count)
     for seat in range(4):
         view.players[seat].koku = 25
@@ -125,11 +126,6 @@ def vandal(tables: Any, view: Any, menu: Any, memory: Any) -> int:
     menu.count = 1
     for i in range(len(menu.actions)):
         menu.actions[i] = 0
-    tables.koku_limit = 1
-    tables.row_size = 1
-    tables.end_trigger = 100
-    for space in range(30):
-        tables.shore_cost[space] = 0
     for i in range(len(memory.weights)):
         memory.weights[i] = -1.0
     for i in range(len(memory.notes)):
@@ -137,12 +133,18 @@ def vandal(tables: Any, view: Any, menu: Any, memory: Any) -> int:
     return choice
 
 
+def forger(tables: Any, view: Any, menu: Any, memory: Any) -> int:
+    """Choose like the random bot, after it has made everything free in its tables."""
+    for space in range(30):
+        tables.shore_cost[space] = 0
+    return draw(memory.stream, menu.count)
+
+
 def remembering(tables: Any, view: Any, menu: Any, memory: Any) -> int:
-    """Choose by counters that it keeps in its copy of the tables, in its weights and in its notes."""
-    tables.end_trigger += 1
+    """Choose by counters that it keeps in its weights and in its notes."""
     memory.weights[0] += 1.0
     memory.notes[0] += 1.0
-    return (tables.end_trigger + int(memory.weights[0]) + int(memory.notes[0])) % menu.count
+    return (int(memory.weights[0]) + int(memory.notes[0])) % menu.count
 
 
 def own_bot(name: str, function: Any) -> Bot:
@@ -155,7 +157,7 @@ def field_batch(*bots: Bot, games: int = 2, first: int = 0) -> Batch:
 
 
 def test_a_bot_that_scribbles_over_everything_changes_nothing_but_its_choices() -> None:
-    """A bot that overwrites view, menu, tables and its memory plays the games of the random bot."""
+    """A bot that overwrites view, menu and its memory plays the games of the random bot."""
     setup = setup_for("printed", 3, "draft")
     plain = batch_of(["random"] * 3, 2, seed=3)
     scribbled = field_batch(*[own_bot("vandal", vandal)] * 3)
@@ -172,8 +174,17 @@ def test_a_bot_cannot_change_what_another_bot_reads() -> None:
     assert outcomes(setup, balanced)[0].tolist() == outcomes(setup, scribbled)[0].tolist()
 
 
+def test_a_bot_that_changes_the_numbers_of_the_game_is_named() -> None:
+    """Only its own copy, so that nobody else plays by these numbers; its games do not count."""
+    setup = setup_for("printed", 2)
+    before, batch = setup.tables.tobytes(), field_batch(own_bot("vandal", vandal), own_bot("forger", forger))
+    with pytest.raises(RogsimError, match=r'^bot "forger" changes the numbers of the game, which a bot may only read$'):
+        outcomes(setup, batch)
+    assert setup.tables.tobytes() == before
+
+
 def test_a_bot_remembers_nothing_from_one_game_to_the_next() -> None:
-    """What a bot writes into its tables or weights is gone in the next game of the batch."""
+    """What a bot writes into its weights or notes is gone in the next game of the batch."""
     setup, bot = setup_for("printed", 2), own_bot("remembering", remembering)
     together, _ = outcomes(setup, field_batch(bot, bot, games=2))
     alone = [outcomes(setup, field_batch(bot, bot, games=1, first=game))[0] for game in range(2)]

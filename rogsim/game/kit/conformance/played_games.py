@@ -12,6 +12,7 @@ from rogsim.base.errors import RogsimError
 from rogsim.game.batches import Batch
 from rogsim.game.bot import BotInfo, in_a_line
 from rogsim.game.compiler import records
+from rogsim.game.fair import Sides
 from rogsim.game.kit import loop, playing
 from rogsim.game.kit.faults import compile_problem, place_in_game
 from rogsim.game.kit.workspace import history_of
@@ -145,10 +146,10 @@ def _check_rows(spec: GameSpec, seat_rows: Any, game_rows: Any) -> None:
                 raise FaultyError(f"column {column.name} has members that it does not list: {values.tolist()}")
     shares = seat_rows["win_share"].tolist()
     if "rank" in seat_rows.dtype.names:
-        check_shares(seat_rows["rank"].tolist(), shares)
-    first = [share > 0 for share in shares]
-    fitting = np.array(first) / max(sum(first), 1)
-    expect(any(first) and np.allclose(shares, fitting), f"win shares are {shares}: the winners must share 1 equally")
+        check_shares(spec.sides(len(shares)), seat_rows["rank"].tolist(), shares)
+    first = np.array(shares)[:, None]
+    fits = spec.sides(len(shares)).fit(first > 0, first).all()
+    expect(bool(fits), f"win shares are {shares}: the winners must share 1 equally")
 
 
 def check_bot(spec: GameSpec, info: BotInfo, players: int, games: int) -> None:
@@ -194,11 +195,11 @@ def told(spec: GameSpec, players: int) -> str:
     return spec.narrate(next(iter(spec.record(setup, _batch(spec, players, [0])))))
 
 
-def check_shares(ranks: list[int], shares: list[float]) -> None:
-    """Ranks count the seats before a seat, and those of rank 1 share the win."""
+def check_shares(sides: Sides, ranks: list[int], shares: list[float]) -> None:
+    """Ranks count the seats before a seat, and the sides of rank 1 share the win; everyone may also lose together."""
     expect(ranks == [1 + sum(other < rank for other in ranks) for rank in ranks], f"ranks are {ranks}")
-    fitting = [(rank == 1) / ranks.count(1) for rank in ranks]
-    expect(np.allclose(shares, fitting), f"win shares are {shares} with the ranks {ranks}")
+    fits = sides.fit(np.array(ranks)[:, None] == 1, np.array(shares)[:, None])
+    expect(bool(fits.all()), f"win shares are {shares} with the ranks {ranks}")
 
 
 def played(spec: GameSpec, players: int, sample: Mapping[str, Any], deals: Any) -> tuple[Any, Any]:

@@ -164,7 +164,7 @@ class RandomWalk:
     """One game on its way, with random choices."""
 
     def __init__(self, spec: GameSpec, setup: Any, players: int, deal: int) -> None:
-        self.rules, self.players, self.deal = spec.rules, players, deal
+        self.rules, self.sides, self.players, self.deal = spec.rules, spec.sides(players), players, deal
         self.tables = array_of(self.rules.tables_of(setup))
         self.state, self.history = (records(dtype, 1) for dtype in (self.rules.state, history_of(self.rules)))
         self.menu = RoomyMenu(self.rules)
@@ -316,4 +316,4 @@ class RandomWalk:
         before, scores = packed(self.state), records(self.rules.scores, self.players)
         self.rules.score(self.tables[0], self.state[0], scores)
         expect(packed(self.state) == before, "scoring changes the game")
-        check_shares(scores["rank"].tolist(), scores["win_share"].tolist())
+        check_shares(self.sides, scores["rank"].tolist(), scores["win_share"].tolist())
