@@ -9,6 +9,8 @@ from rogsim.game.records import LINE, by_cache_lines
 from rogsim.games.river_of_gold.rules.state import PLAYER as GOLD_PLAYER
 from rogsim.games.the_river.rules.state import PLAYER as RIVER_PLAYER
 
+pytestmark = pytest.mark.once_compiled  # uncompiled, whole numbers have 64 bits
+
 
 def test_groups_begin_on_lines_and_the_size_is_a_power_of_two() -> None:
     """With a first group of less than a line, and with one of more."""

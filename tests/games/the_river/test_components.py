@@ -151,7 +151,7 @@ def test_the_owner_of_a_box_can_replace_every_reconstructed_figure() -> None:
         ("supply.2.food", 9, 2, lambda tables: tables.supply[FOOD]),
         ("token_set.4.zeros", 12, 4, lambda tables: tables.token_count - 11),
         ("token_set.4.values.2", 9, 4, lambda tables: tables.token_values[1]),
-        ("place.swap.spots.2", 1, 2, lambda tables: tables.spots[-1]),
+        ("place.swap.spots.2", 1, 2, lambda tables: tables.spots[8]),
         ("place.claim.spots.2", 1, 2, lambda tables: tables.spots[CLAIM]),
         ("turn.claims_per_round", 1, 2, lambda tables: tables.spots[CLAIM]),
         ("place.clay.first_bonus.2", 2, 2, lambda tables: tables.first_bonus[2]),

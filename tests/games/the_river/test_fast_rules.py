@@ -82,7 +82,7 @@ def test_trades_are_those_of_the_plain_loop(give: int) -> None:
     """For every holding of up to two more than can be given."""
     menus = compiler.records(act.MENU, 1)
     for held in product(range(0, MAX_GIVEN + 3, 2 if give == MAX_GIVEN else 1), repeat=len(RESOURCES)):
-        count = listed(np.array(held, np.int8), give, menus)
+        count = listed(np.array(held), give, menus)
         assert menus[0].actions[:count].tolist() == plain_trades(held, give)
 
 
