@@ -29,7 +29,7 @@ class Parameter:
     value
         The default: a number, a word, true or false, or a list. Each entry of a list has the name `name.place`.
     allowed
-        The allowed values in words.
+        The allowed values in words; by default they follow from the rest.
     meaning
         What the parameter does, in a few words.
     low, high
@@ -46,11 +46,13 @@ class Parameter:
         Whom more of it favours: 1, its holder, who has it, sits there or gets it; -1, everybody else, because it is a
         cost to its holder; 0, unknown, or everybody alike. Of words, the first stands for nothing and any other for
         more.
+    fewest
+        The fewest entries of a list; 0 if it has one for each place.
     """
 
     name: str
     value: Any
-    allowed: str
+    allowed: str = ""
     meaning: str = ""
     low: int | None = None
     high: int | None = None
@@ -59,6 +61,31 @@ class Parameter:
     label: str = ""
     reconstructed: str = ""
     favours: int = 0
+    fewest: int = 0
+
+    def __post_init__(self) -> None:
+        """Say what is allowed."""
+        if not self.allowed:
+            object.__setattr__(self, "allowed", f"{self.length}, each {self.each}" if self.places else self.each)
+
+    @property
+    def each(self) -> str:
+        """Return what a value must be, or each entry of a list, in words."""
+        if self.words:
+            return " or ".join(f'"{word}"' for word in self.words)
+        if self.low is None or self.low == self.high:
+            return "true or false" if self.low is None else f"{self.low}"
+        return f"a whole number from {self.low} to {self.high}"
+
+    @property
+    def least(self) -> int:
+        """Return the fewest entries of a list."""
+        return self.fewest or len(self.places)
+
+    @property
+    def length(self) -> str:
+        """Return how long a list must be, in words."""
+        return f"a list of {self.least}" + (f" to {len(self.places)}" if len(self.places) > self.least else "")
 
 
 @dataclass(frozen=True)
@@ -152,10 +179,7 @@ def find_parameters(spec: GameSpec, name: str) -> list[Parameter]:
             f"{name} in {spec.title}: matches no parameter{f', {_meant(near)}' if near else f': choose from {known}'}"
         )
     _, problems = spec.check_change({name: None})
-    text = problems[0].text if problems else "unknown"
-    if near and "did you mean" not in text:
-        text = f"unknown, {_meant(near)}"
-    raise ParameterError(f"{name} in {spec.title}: {text}")
+    raise ParameterError(f"{name} in {spec.title}: {problems[0].text if problems else 'unknown'}")
 
 
 def near_names(facts: Sequence[Parameter], name: str) -> list[str]:

@@ -13,12 +13,13 @@ from rogsim.game.bot import BotInfo
 from rogsim.game.compiler import note_sources
 from rogsim.game.kit import rows
 from rogsim.game.kit.bots import choose_at_random
+from rogsim.game.kit.changes import checker_of
+from rogsim.game.kit.kinds import DeclarationError, Field, Seats, fields_of
 from rogsim.game.kit.menus import ActionList, Family, family
-from rogsim.game.kit.parameters.names import checker_of
 from rogsim.game.kit.setup import Setup, frozen
 from rogsim.game.parameters import Change
 from rogsim.game.plain import hidden, results, words
-from rogsim.game.plain.fields import DeclarationError, Field, Seats, faults_of, fields_of, record_of
+from rogsim.game.plain.fields import faults_of, record_of
 from rogsim.game.plain.functions import callable_by_rules, piece
 from rogsim.game.plain.hidden import Parts
 from rogsim.game.plain.numbers import Numbers
@@ -108,9 +109,7 @@ def game(
     _check_parts(source, bots)
     most_seats = max(players)
     parts = Parts(_without_seats(source), fields_of(source.Player), most_seats)
-    numbers = Numbers(
-        tuple(fields_of(vars(source).get("Numbers"))), tuple(fields_of(vars(source).get("Options"))), most_seats
-    )
+    numbers = Numbers.of(vars(source).get("Numbers"), vars(source).get("Options"), most_seats)
     parameters, labels = numbers.parameters(), results.topics_of(parts.player, numbers.parameters())
     game_id = more.pop("id", source.__name__.rpartition(".")[2].replace("_", "-"))
     rules = _rules(source, game_id, parts, numbers, actions, most_turns)

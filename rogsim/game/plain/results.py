@@ -10,8 +10,9 @@ import numpy as np
 
 from rogsim.game.columns import Column
 from rogsim.game.kit import rows
+from rogsim.game.kit.kinds import Count, Counts, DeclarationError, Field, Flag, OneOf
 from rogsim.game.parameters import Parameter
-from rogsim.game.plain.fields import Count, Counts, DeclarationError, Field, Flag, Kept, OneOf, Pile
+from rogsim.game.plain.fields import Kept, Pile
 from rogsim.game.plain.functions import piece
 from rogsim.game.plain.hidden import Parts, _nothing_2, chain
 from rogsim.game.topics import Topic
