@@ -187,24 +187,24 @@ def near_names(facts: Sequence[Parameter], name: str) -> list[str]:
 
     A single word may be any part of a name.
     """
-    names = [place.name for fact in facts for place in (fact, *places_of(fact))]
-    heads = dict.fromkeys(".".join(known.split(".")[:end]) for known in names for end in range(1, known.count(".") + 2))
+    names = [place.name.split(".") for fact in facts for place in (fact, *places_of(fact))]
     if "." not in name:
-        lasts: dict[str, list[str]] = {}
-        for head in heads:
-            lasts.setdefault(head.rpartition(".")[2], []).append(head)
+        lasts: dict[str, dict[str, None]] = {}
+        for known in names:
+            for end, last in enumerate(known, 1):
+                lasts.setdefault(last, {})[".".join(known[:end])] = None
         found = difflib.get_close_matches(name, lasts, n=MOST_NEAR, cutoff=CLOSE)
         return [head for last in found for head in lasts[last]][:MOST_NEAR]
     meant: list[str] = []
-    for part in name.split("."):
-        above = ".".join([*meant, ""])
-        known = [head for head in heads if fnmatchcase(head, f"{above}*") and head.count(".") == len(meant)]
-        if not any(fnmatchcase(head, above + part) for head in known):
-            close = difflib.get_close_matches(part, {head.rpartition(".")[2] for head in known}, n=1, cutoff=CLOSE)
+    for place, part in enumerate(name.split(".")):
+        there = dict.fromkeys(known[place] for known in names if len(known) > place)
+        if not any(fnmatchcase(other, part) for other in there):
+            close = difflib.get_close_matches(part, there, n=1, cutoff=CLOSE)
             if not close:
                 return []
             part = close[0]
         meant.append(part)
+        names = [known for known in names if len(known) > place and fnmatchcase(known[place], part)]
     return [".".join(meant)]
 
 

@@ -9,8 +9,6 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import pytest
 from pydantic import Field
-
-from rogsim.base.errors import RogsimError
 from rogsim.game.kit.parameters import ParameterBook
 from rogsim.game.kit.parameters.models import (
     COSTS,
@@ -32,7 +30,9 @@ from rogsim.game.kit.parameters.models import (
     listed,
     whole,
 )
-from rogsim.game.kit.parameters.names import checker_of
+
+from rogsim.base.errors import RogsimError
+from rogsim.game.kit.changes import checker_of
 from rogsim.game.parameters import Parameter
 
 T = TypeVar("T")

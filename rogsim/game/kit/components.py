@@ -24,7 +24,7 @@ from rogsim.base.errors import RogsimError
 from rogsim.base.files import is_by_system
 from rogsim.base.validation import Problem, not_allowed, read_toml, show, unknown_key
 from rogsim.game.kit.changes import MARKS, RECONSTRUCTED, SOURCED, check, conflicts, why_unknown
-from rogsim.game.kit.kinds import ROW_KEYS, At, Components, Found, part
+from rogsim.game.kit.kinds import CHECKED, ROW_KEYS, At, Components, Found, part
 from rogsim.game.parameters import Change, Parameter, leaves
 
 A_REASON = f"a text, why the values are reconstructed, or a table with one for each such key; not with {SOURCED} = true"
@@ -285,7 +285,7 @@ class Book(Generic[C]):
         made, data = copy.copy(self._read[0]), self.with_change(change)
         for one in part(self.components).fields:
             if data[one.key] is not self._printed[one.key]:
-                setattr(made, one.name, one.kind.read(data[one.key], At(Found())))
+                setattr(made, one.name, one.kind.read(data[one.key], CHECKED))
         return made
 
     @cached_property

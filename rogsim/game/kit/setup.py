@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from rogsim.game.kit.components import Book
@@ -48,32 +47,6 @@ def one_for_each_seat(option: str, names: Sequence[str], players: int) -> None:
     """Raise ValueError if an option does not name one thing for each seat."""
     if len(names) != players:
         raise ValueError(f'option "{option}" names {len(names)} for {players} players: give one for each seat')
-
-
-def fill_named(record: Any, values: Mapping[str, Any]) -> None:
-    """Set every field of a record that holds one number and whose name is among the values; None counts as 0.
-
-    Raises
-    ------
-    TypeError
-        If a value is no number.
-    """
-    for name in record.dtype.names:
-        if name in values and record.dtype[name].kind in "biuf":
-            value = values[name] or 0
-            if not isinstance(value, (int, float, np.number)):
-                raise TypeError(f'the field "{name}" of the tables holds a number, and its value is {value!r}')
-            record[name] = value
-
-
-def padded(values: Sequence[int], size: int) -> list[int]:
-    """Return values followed by zeros, `size` in all."""
-    return [*values, *([0] * (size - len(values)))]
-
-
-def by_players(table: Mapping[Any, Any], players: int) -> Any:
-    """Return the entry of a player count, whose key is a number or, as in TOML, a text."""
-    return table[players] if players in table else table[str(players)]
 
 
 class FrozenDict(dict[Any, Any]):
