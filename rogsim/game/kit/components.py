@@ -213,6 +213,8 @@ class Book(Generic[C]):
                 tables[name] = read_toml((folder / name).read_bytes().decode("utf-8"))
             except OSError as fault:
                 lines.append(f"{name}: cannot be read: {fault.strerror}")
+            except UnicodeDecodeError:
+                lines.append(f"{name}: not UTF-8 text")
             except ValueError as fault:
                 lines.append(f"{name}: not valid TOML: {fault}")
         if lines:
@@ -284,7 +286,7 @@ class Book(Generic[C]):
         """Return the components as objects, with checked changes applied."""
         made, data = copy.copy(self._read[0]), self.with_change(change)
         for one in part(self.components).fields:
-            if data[one.key] is not self._printed[one.key]:
+            if data.get(one.key) is not self._printed.get(one.key):
                 setattr(made, one.name, one.kind.read(data[one.key], CHECKED))
         return made
 

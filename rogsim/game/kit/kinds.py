@@ -531,11 +531,14 @@ class Rows(Kind):
     def _part_of(self, row: Mapping[str, Any], at: At) -> Part | None:
         if not isinstance(self.of, dict):
             return self.of
-        if row.get("type") not in self.of:
-            wrong = Parameter(f"{at.name}.type", row.get("type"), words=tuple(self.of))
-            at.found.problems += faults(wrong, wrong.value)
-            return None
-        return self.of[row["type"]]
+        kind = row.get("type")
+        if isinstance(kind, str) and kind in self.of:
+            return self.of[kind]
+        if "type" in row:
+            at.found.problems += faults(Parameter(f"{at.name}.type", kind, words=tuple(self.of)), kind)
+        else:
+            at.inside("type").say("is missing")
+        return None
 
     def _check(self, names: list[Any], at: At) -> None:
         """Note rows that are twice, missing, unknown, or out of order."""
@@ -546,7 +549,7 @@ class Rows(Kind):
             at.say(f"has no row {missing[0]}: must have {len(self.known)} rows, {self.known[0]} to {self.known[-1]}")
         elif self.known and self.key == "id" and names != list(self.known):
             place = next(place for place, name in enumerate(names) if (*self.known, None)[place] != name)
-            at.inside(names[place]).say("is out of place: the rows must be in order, " + "and no others")
+            at.inside(names[place]).say("is out of place: the rows must be in order, and no others")
 
     def columns(self, into: str, shape: tuple[int, ...] = ()) -> Iterator[tuple[Any, ...]]:
         """Yield fields with an entry for each row; rows by players give only one."""

@@ -26,49 +26,18 @@ from rogsim.game.kit.kinds import (
     Text,
     printed,
 )
-from rogsim.games.river_of_gold.components.names import (
-    BUILDINGS,
-    CLANS,
-    CUSTOMER_SCORES,
-    CUSTOMER_TYPES,
-    CUSTOMERS,
-    ERAS,
-    GOODS,
-    MASTERIES,
-    MASTERIES_PER_GAME,
-    MAX_FAVOR,
-    MAX_GOODS,
-    MAX_GOODS_IN_REWARD,
-    MAX_HAND,
-    MAX_INFLUENCE,
-    MAX_KOKU,
-    MAX_POINTS,
-    MAX_POINTS_IN_REWARD,
-    MAX_ROW,
-    MAX_SEATS,
-    PATRON_PARAMETERS,
-    PATRONS,
-    PLACES,
-    PLAYER_COUNTS,
-    REGIONS,
-    REWARD_SPACES,
-    RIVER_SPACES,
-    SHORE_KINDS,
-    SHORE_SPACES,
-    SHORES_PER_RIVER_SPACE,
-    TILE_SETS,
-    TILES_IN_SET,
-    WHOSE,
-)
+from rogsim.games.river_of_gold.components import names
 
-Koku = Count(0, MAX_KOKU)
-Price = Count(1, MAX_KOKU)
-Points = Count(0, MAX_POINTS)
-Goods = Count(0, MAX_GOODS)
-RewardGoods = Count(0, MAX_GOODS_IN_REWARD)
-Favor = Count(0, MAX_FAVOR)
-Influence = Count(0, MAX_INFLUENCE)
-Region = Count(1, REGIONS)
+Koku = Count(0, names.MAX_KOKU)
+Price = Count(1, names.MAX_KOKU)
+Points = Count(0, names.MAX_POINTS)
+Goods = Count(0, names.MAX_GOODS)
+RewardGoods = Count(0, names.MAX_GOODS_IN_REWARD)
+Favor = Count(0, names.MAX_FAVOR)
+Influence = Count(0, names.MAX_INFLUENCE)
+Region = Count(1, names.REGIONS)
+EraTiles = Count(1, names.TILES_IN_SET["era1"])
+StartingTiles = Count(0, names.TILES_IN_SET["start"])
 
 KOKU_FOR_EACH = printed("koku for each building of that type owned", default=0)
 NO_GOODS = printed(default=0)
@@ -77,10 +46,10 @@ NO_GOODS = printed(default=0)
 class Limits:
     """The most that a player can hold, and the length of every influence track."""
 
-    koku: Count[1, MAX_KOKU] = printed("most koku that a player can hold", into="koku_limit")
-    good: Count[1, MAX_GOODS] = printed("most of each good that a player can hold", into="good_limit")
+    koku: Count[1, names.MAX_KOKU] = printed("most koku that a player can hold", into="koku_limit")
+    good: Count[1, names.MAX_GOODS] = printed("most of each good that a player can hold", into="good_limit")
     favor_limit: Favor = printed("how far the favor limit can rise", into="favor_limit_end")
-    influence: Count[2, MAX_INFLUENCE] = printed("spaces of every influence track", into="influence_end")
+    influence: Count[2, names.MAX_INFLUENCE] = printed("spaces of every influence track", into="influence_end")
 
 
 class Order:
@@ -94,22 +63,22 @@ class Order:
 class Setup:
     """The set-up: what is dealt, placed and given to players before the first turn."""
 
-    koku_by_turn_order: Listed[Koku, MAX_SEATS] = printed(
+    koku_by_turn_order: Listed[Koku, names.MAX_SEATS] = printed(
         "koku at the start, by turn order", HOLDER, "Starting koku", into="start_koku"
     )
     goods: Order = printed("at the start, for every player", into="start_goods")
     favor: Favor = printed("divine favor at the start", into="start_favor")
     favor_limit: Favor = printed("favor limit at the start", into="start_favor_limit")
-    hand: Count[0, MAX_HAND] = printed("customer cards at the start", into="start_hand")
-    building_row: Count[1, MAX_ROW] = printed("building tiles on offer", into="row_size")
-    masteries: Count[MASTERIES_PER_GAME, MASTERIES_PER_GAME]
-    era_tiles: ByPlayers[PLAYER_COUNTS, Listed[Count[1, TILES_IN_SET[ERAS[0]]], len(ERAS)]] = printed(
+    hand: Count[0, names.MAX_HAND] = printed("customer cards at the start", into="start_hand")
+    building_row: Count[1, names.MAX_ROW] = printed("building tiles on offer", into="row_size")
+    masteries: Count[names.MASTERIES_PER_GAME, names.MASTERIES_PER_GAME]
+    era_tiles: ByPlayers[names.PLAYER_COUNTS, Listed[EraTiles, 2]] = printed(
         "tiles in the stacks of era 1 and era 2, with this number of players",
         label="Era 1 and era 2 tiles with {} players",
         into="era_tiles",
     )
-    starting_tiles: ByPlayers[PLAYER_COUNTS, Count[0, TILES_IN_SET[TILE_SETS[0]]]] = FIXED
-    ship_spaces: Listed[Count[1, RIVER_SPACES], 2] = printed(
+    starting_tiles: ByPlayers[names.PLAYER_COUNTS, StartingTiles] = FIXED
+    ship_spaces: Listed[Count[1, names.RIVER_SPACES], 2] = printed(
         "river spaces of the top and the middle ship before their first roll", label="Ship spaces"
     )
 
@@ -118,7 +87,7 @@ class Exchange:
     """Prices, and the small gains of a turn's actions."""
 
     # With 1 good for another a player could exchange forever.
-    goods_for_good: Count[2, MAX_GOODS] = printed("equal goods paid for one of another kind", OTHERS)
+    goods_for_good: Count[2, names.MAX_GOODS] = printed("equal goods paid for one of another kind", OTHERS)
     koku_for_favor: Price = printed("koku paid for a divine favor", OTHERS)
     empty_space_koku: Koku = printed("koku for each empty shore space visited", HOLDER)
     journey_koku: Koku = printed("koku for a completed journey, unless a good is taken", HOLDER)
@@ -129,7 +98,7 @@ class Exchange:
 class TrackReward:
     """The reward of a space of the influence track."""
 
-    points: Count[0, MAX_POINTS_IN_REWARD] = printed("points", default=0)
+    points: Count[0, names.MAX_POINTS_IN_REWARD] = printed("points", default=0)
     koku: Koku = printed("koku", default=0)
     silk: RewardGoods = printed("silk", default=0)
     rice: RewardGoods = printed("rice", default=0)
@@ -141,9 +110,11 @@ class TrackReward:
 class Track:
     """The influence track of every region: its rewards by space, and the good of space 2 by region."""
 
-    imperial_flower: Count[1, MAX_INFLUENCE] = printed("space of the imperial flower", OTHERS, into="imperial_flower")
-    rewards: Keyed[REWARD_SPACES, TrackReward] = printed("for reaching this space of a track:", HOLDER)
-    good_at_2: Listed[OneOf[GOODS], REGIONS] = printed(
+    imperial_flower: Count[1, names.MAX_INFLUENCE] = printed(
+        "space of the imperial flower", OTHERS, into="imperial_flower"
+    )
+    rewards: Keyed[names.REWARD_SPACES, TrackReward] = printed("for reaching this space of a track:", HOLDER)
+    good_at_2: Listed[OneOf[names.GOODS], names.REGIONS] = printed(
         "good of the track's space 2, by region", label="Goods at space 2"
     )
 
@@ -151,7 +122,7 @@ class Track:
 class Scoring:
     """Points at the end of the game, and for ending it."""
 
-    customers_delivered: Listed[Points, CUSTOMER_SCORES, CUSTOMER_SCORES, 0] = printed(
+    customers_delivered: Listed[Points, names.CUSTOMER_SCORES, names.CUSTOMER_SCORES, 0] = printed(
         "points for each number of customers delivered to; the last entry also for more",
         HOLDER,
         "Points for customers",
@@ -166,7 +137,7 @@ class Scoring:
     noble_points: Points = printed(
         "points for each building, type or region that a noble counts", HOLDER, into="noble_points"
     )
-    second_place_within: Count[1, MAX_INFLUENCE] = printed(
+    second_place_within: Count[1, names.MAX_INFLUENCE] = printed(
         "two players: second place scores only within this many influence of the first", into="second_place_within"
     )
 
@@ -184,10 +155,10 @@ class Rulings:
 class RegionTiles:
     """Points for first, second and third place of the six region scoring tiles, by side."""
 
-    two_players: Listed[Listed[Points, 1, 2], REGIONS] = printed(
+    two_players: Listed[Listed[Points, 1, 2], names.REGIONS] = printed(
         "points for the places on this region tile, two players", HOLDER, "Points of region tile {} with two players"
     )
-    three_or_four_players: Listed[Listed[Points, 1, PLACES], REGIONS] = printed(
+    three_or_four_players: Listed[Listed[Points, 1, names.PLACES], names.REGIONS] = printed(
         "points for the places on this region tile, three or four players",
         HOLDER,
         "Points of region tile {} with three or four players",
@@ -197,23 +168,23 @@ class RegionTiles:
 class Regions:
     """The names of regions 1 to 6."""
 
-    names: Listed[Text, REGIONS]
+    names: Listed[Text, names.REGIONS]
 
 
 class ShoreSpace:
     """A shore space: its region, its cost in koku, and its tile at the start."""
 
-    id: Count[1, SHORE_SPACES] = FIXED
+    id: Count[1, names.SHORE_SPACES] = FIXED
     region: Region = FIXED
     cost: Koku = printed("koku to build on this shore space", OTHERS, into="shore_cost")
-    kind: OneOf[SHORE_KINDS] = FIXED
+    kind: OneOf[names.SHORE_KINDS] = FIXED
 
 
 class River:
     """The river spaces in sailing order: the shore spaces and the regions that each touches."""
 
-    shore: Listed[Listed[Count[1, SHORE_SPACES], SHORES_PER_RIVER_SPACE], RIVER_SPACES] = FIXED
-    regions: Listed[Listed[Region, 1, REGIONS], RIVER_SPACES] = FIXED
+    shore: Listed[Listed[Count[1, names.SHORE_SPACES], names.SHORES_PER_RIVER_SPACE], names.RIVER_SPACES] = FIXED
+    regions: Listed[Listed[Region, 1, names.REGIONS], names.RIVER_SPACES] = FIXED
 
 
 class Reward(TrackReward):
@@ -232,9 +203,9 @@ class Tile:
     """A building tile, with the influence that building it brings and its two rewards."""
 
     id: Text
-    set: OneOf[TILE_SETS] = FIXED
-    type: OneOf[BUILDINGS] = FIXED
-    copies: Count[1, TILES_IN_SET[ERAS[0]]] = printed("number of these tiles")
+    set: OneOf[names.TILE_SETS] = FIXED
+    type: OneOf[names.BUILDINGS] = FIXED
+    copies: EraTiles = printed("number of these tiles")
     build: Influence = printed("influence for the builder", HOLDER)
     # Whoever visits gets it, so it may help others as much as the owner.
     visitor: Reward = printed("for the visitor:")
@@ -243,7 +214,7 @@ class Tile:
     @staticmethod
     def is_fixed(row: Mapping[str, Any], key: str) -> bool:
         """Return whether a key is always the same: there is one tile of each in an era, and only those are built."""
-        of_era = row.get("set") in ERAS
+        of_era = row.get("set") in names.ERAS
         return key != "visitor" and of_era != (key in ("build", "owner"))
 
 
@@ -253,7 +224,7 @@ class Customer:
     id: Text
     region: Region = FIXED
     order: Order = printed("goods that the customer orders", OTHERS)
-    type: OneOf[CUSTOMER_TYPES] = FIXED
+    type: OneOf[names.CUSTOMER_TYPES] = FIXED
 
 
 class Artisan(Customer):
@@ -274,7 +245,7 @@ class Merchant(Customer):
 class Monk(Customer):
     """A monk: a second marker on a building of the player or of an opponent."""
 
-    second_marker: OneOf[WHOSE] = printed("whose building gets the second marker")
+    second_marker: OneOf[names.WHOSE] = printed("whose building gets the second marker")
 
 
 class Noble(Customer):
@@ -287,7 +258,7 @@ class Noble(Customer):
     @staticmethod
     def has(row: Mapping[str, Any], key: str) -> bool:
         """Return whether the effect has an amount."""
-        return key != "amount" or row.get("id") != CUSTOMERS[-REGIONS]
+        return key != "amount" or row.get("id") != names.CUSTOMERS[-names.REGIONS]
 
 
 class DeliveryReward:
@@ -306,7 +277,7 @@ class Mastery:
     """A mastery: `count` is the number that it requires."""
 
     id: Text
-    count: Count[1, SHORE_SPACES] = printed("number that the mastery requires", OTHERS, into="mastery_needs")
+    count: Count[1, names.SHORE_SPACES] = printed("number that the mastery requires", OTHERS, into="mastery_needs")
     needs: Text
 
 
@@ -314,18 +285,18 @@ class Patron:
     """A clan patron; which parameters it has depends on its effect."""
 
     id: Text
-    clan: OneOf[CLANS] = FIXED
+    clan: OneOf[names.CLANS] = FIXED
     title: Text
     effect: Text
     bonus_koku: Koku = printed("additional koku at the start", HOLDER)
-    bonus_customers: Count[0, MAX_HAND] = printed("additional customer cards at the start", HOLDER)
+    bonus_customers: Count[0, names.MAX_HAND] = printed("additional customer cards at the start", HOLDER)
     points: Points = printed("points each time the effect applies", HOLDER)
     cost_favor: Favor = printed("favor for each use", OTHERS)
 
     @staticmethod
     def has(row: Mapping[str, Any], key: str) -> bool:
         """Return whether the effect of a patron has a parameter."""
-        return key in ("id", "clan", "title", "effect", *PATRON_PARAMETERS.get(row.get("id", ""), ()))
+        return key in ("id", "clan", "title", "effect", *names.PATRON_PARAMETERS.get(str(row.get("id")), ()))
 
 
 class Facts(Components):
@@ -336,7 +307,7 @@ class Facts(Components):
     exchange: Exchange = printed(into=OWN_NAME)
     track: Track
     scoring: Scoring
-    mastery_points: ByPlayers[PLAYER_COUNTS, Listed[Points, 1, MAX_SEATS]] = printed(
+    mastery_points: ByPlayers[names.PLAYER_COUNTS, Listed[Points, 1, names.MAX_SEATS]] = printed(
         "points for claiming a mastery first, second, ..., with this number of players",
         HOLDER,
         "Mastery points with {} players",
@@ -345,10 +316,12 @@ class Facts(Components):
     rulings: Rulings
     region_tiles: RegionTiles
     regions: Regions
-    shore: Rows[ShoreSpace, range(1, SHORE_SPACES + 1)]
+    shore: Rows[ShoreSpace, range(1, names.SHORE_SPACES + 1)]
     river: River
     tile: Rows[Tile]
-    delivery: Each[CUSTOMER_TYPES, DeliveryReward]
-    customer: Rows[dict(zip(CUSTOMER_TYPES, (Artisan, Elder, Merchant, Monk, Noble), strict=True)), CUSTOMERS]
-    mastery: Rows[Mastery, MASTERIES]
-    patron: Rows[Patron, PATRONS]
+    delivery: Each[names.CUSTOMER_TYPES, DeliveryReward]
+    customer: Rows[
+        dict(zip(names.CUSTOMER_TYPES, (Artisan, Elder, Merchant, Monk, Noble), strict=True)), names.CUSTOMERS
+    ]
+    mastery: Rows[Mastery, names.MASTERIES]
+    patron: Rows[Patron, names.PATRONS]

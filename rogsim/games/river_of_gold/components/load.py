@@ -9,25 +9,8 @@ from typing import Any
 
 from rogsim.base.validation import Problem
 from rogsim.game.kit.components import Book, at_most, wrong
+from rogsim.games.river_of_gold.components import names
 from rogsim.games.river_of_gold.components.declared import Facts, Merchant, Noble
-from rogsim.games.river_of_gold.components.names import (
-    CLANS,
-    END_POINT_PER,
-    ERAS,
-    GOODS,
-    JOURNEY_MOST,
-    JOURNEYS,
-    MASTERY_MOST,
-    MAX_GOODS_IN_REWARD,
-    MAX_HAND,
-    PATRONS,
-    REGIONS,
-    ROYAL_SHIP,
-    ROYAL_SHIP_MOST,
-    SPACES_PER_REGION,
-    TILE_KINDS,
-    TILES_IN_SET,
-)
 
 Problems = Iterator[Problem]
 
@@ -46,7 +29,7 @@ def check_setup(facts: Facts) -> Problems:
         if era1 <= setup.building_row:
             why = f"more than {setup.building_row} (setup.building_row)"
             yield wrong(f"setup.era_tiles.{players}.1", era1, why)
-        yield from at_most(f"setup.era_tiles.{players}.2", era2, TILES_IN_SET["era2"], "the tiles of era 2")
+        yield from at_most(f"setup.era_tiles.{players}.2", era2, names.TILES_IN_SET["era2"], "the tiles of era 2")
         found = setup.starting_tiles[players]
         if found != marked[players]:
             yield wrong(f"setup.starting_tiles.{players}", found, f"{marked[players]} (spaces marked on the board)")
@@ -75,12 +58,12 @@ def check_points(facts: Facts) -> Problems:
 def check_shore(facts: Facts) -> Problems:
     """Five shore spaces in each region, and a space for every imperial market."""
     in_region = Counter(space.region for space in facts.shore)
-    for region in range(1, REGIONS + 1):
-        if in_region[region] != SPACES_PER_REGION:
-            yield wrong("shore", in_region[region], f"{SPACES_PER_REGION} shore spaces in region {region}")
+    for region in range(1, names.REGIONS + 1):
+        if in_region[region] != names.SPACES_PER_REGION:
+            yield wrong("shore", in_region[region], f"{names.SPACES_PER_REGION} shore spaces in region {region}")
     imperial = sum(space.kind == "imperial" for space in facts.shore)
-    if imperial != TILES_IN_SET["imperial"]:
-        yield wrong("shore", imperial, f'{TILES_IN_SET["imperial"]} shore spaces of kind "imperial"')
+    if imperial != names.TILES_IN_SET["imperial"]:
+        yield wrong("shore", imperial, f'{names.TILES_IN_SET["imperial"]} shore spaces of kind "imperial"')
 
 
 def check_river(facts: Facts) -> Problems:
@@ -104,7 +87,7 @@ def check_tiles(facts: Facts) -> Problems:
         name, beginning = f"tile.{tile.id}", f"{tile.set}-{tile.type}"
         if tile.id != beginning and not tile.id.startswith(f"{beginning}-"):
             yield wrong(f"{name}.id", tile.id, f'an id that begins with "{beginning}"')
-        if tile.set in ERAS:
+        if tile.set in names.ERAS:
             yield from at_most(f"{name}.copies", tile.copies, 1, "every era tile has a separate row")
         else:
             yield from at_most(f"{name}.build", tile.build, 0, f'for a tile of set "{tile.set}"')
@@ -113,8 +96,8 @@ def check_tiles(facts: Facts) -> Problems:
                 yield wrong(f"{name}.owner", given, f'no owner reward for a tile of set "{tile.set}"')
         yield from _few_goods(f"{name}.visitor", tile.visitor)
         yield from _few_goods(f"{name}.owner", tile.owner)
-    yield from at_most("tile", len(facts.tile), TILE_KINDS, "different tiles")
-    for kind, needed in TILES_IN_SET.items():
+    yield from at_most("tile", len(facts.tile), names.TILE_KINDS, "different tiles")
+    for kind, needed in names.TILES_IN_SET.items():
         if copies[kind] != needed:
             yield wrong("tile", copies[kind], f'{needed} tiles of set "{kind}", copies counted')
 
@@ -127,24 +110,26 @@ def check_customers(facts: Facts) -> Problems:
             yield wrong(f"{name}.id", customer.id, f'"{customer.type}-{customer.region}", its type and region')
         yield from _goods_at_most(f"{name}.order", customer.order, facts.limits.good)
         if isinstance(customer, Merchant):
-            yield from _as_printed(f"{name}.journey", customer.journey, JOURNEYS[printed])
-            yield from at_most(f"{name}.amount", customer.amount, JOURNEY_MOST[printed], "for this ability")
+            yield from _as_printed(f"{name}.journey", customer.journey, names.JOURNEYS[printed])
+            yield from at_most(f"{name}.amount", customer.amount, names.JOURNEY_MOST[printed], "for this ability")
         elif isinstance(customer, Noble):
-            yield from _as_printed(f"{name}.royal_ship", customer.royal_ship, ROYAL_SHIP[printed])
-            yield from _as_printed(f"{name}.end_point_per", customer.end_point_per, END_POINT_PER[printed])
-            yield from at_most(f"{name}.amount", customer.amount, ROYAL_SHIP_MOST[printed], "for this ability")
+            yield from _as_printed(f"{name}.royal_ship", customer.royal_ship, names.ROYAL_SHIP[printed])
+            yield from _as_printed(f"{name}.end_point_per", customer.end_point_per, names.END_POINT_PER[printed])
+            yield from at_most(f"{name}.amount", customer.amount, names.ROYAL_SHIP_MOST[printed], "for this ability")
 
 
 def check_people(facts: Facts) -> Problems:
     """No mastery asks for more than exists; patrons are of their clans, and Yoritomo's hand is not too large."""
     for mastery in facts.mastery:
-        yield from at_most(f"mastery.{mastery.id}.count", mastery.count, MASTERY_MOST[mastery.id], "all there are")
-    room = MAX_HAND - facts.setup.hand
+        yield from at_most(
+            f"mastery.{mastery.id}.count", mastery.count, names.MASTERY_MOST[mastery.id], "all there are"
+        )
+    room = names.MAX_HAND - facts.setup.hand
     for number, patron in enumerate(facts.patron):
-        clan = CLANS[number * len(CLANS) // len(PATRONS)]
+        clan = names.CLANS[number * len(names.CLANS) // len(names.PATRONS)]
         yield from _as_printed(f"patron.{patron.id}.clan", patron.clan, clan)
         name = f"patron.{patron.id}.bonus_customers"
-        yield from at_most(name, patron.bonus_customers, room, f"{MAX_HAND} less setup.hand")
+        yield from at_most(name, patron.bonus_customers, room, f"{names.MAX_HAND} less setup.hand")
 
 
 def _as_printed(name: str, found: str, printed: str) -> Problems:
@@ -153,15 +138,15 @@ def _as_printed(name: str, found: str, printed: str) -> Problems:
 
 
 def _goods_at_most(name: str, goods: Any, most: int) -> Problems:
-    for good in GOODS:
+    for good in names.GOODS:
         yield from at_most(f"{name}.{good}", getattr(goods, good), most, "limits.good")
 
 
 def _few_goods(name: str, reward: Any) -> Problems:
     """A reward holds few goods, because each of them can become a choice."""
-    goods = sum(getattr(reward, good) for good in (*GOODS, "any_good"))
-    if goods > MAX_GOODS_IN_REWARD:
-        yield wrong(name, goods, f"at most {MAX_GOODS_IN_REWARD} goods in one reward")
+    goods = sum(getattr(reward, good) for good in (*names.GOODS, "any_good"))
+    if goods > names.MAX_GOODS_IN_REWARD:
+        yield wrong(name, goods, f"at most {names.MAX_GOODS_IN_REWARD} goods in one reward")
 
 
 BOOK = Book(

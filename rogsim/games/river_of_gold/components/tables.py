@@ -281,7 +281,7 @@ def note_next_rewards(tables: Any) -> None:
 def _fill_reward(out: Any, draw_and_discard: int = 0, **amounts: int) -> None:
     """Fill a REWARD record; what the reward does not mention stays 0."""
     for name, amount in amounts.items():
-        if name in REWARD.names:
+        if name in out.dtype.names:
             out[name] = amount
     out.koku_per[:] = [amounts.get(f"koku_per_{building}", 0) for building in BUILDINGS]
     out.koku_per_any = any(amount for name, amount in amounts.items() if name.startswith("koku_per_"))
