@@ -24,7 +24,8 @@ from rogsim.game.kit.kinds import (
     OneOf,
     Rows,
     Text,
-    part,
+    columns_of,
+    fill,
     printed,
 )
 from rogsim.game.kit.setup import (
@@ -129,7 +130,7 @@ class Fair(Components):
 
 def test_declared_numbers_are_fields_of_the_record() -> None:
     """Lists, tables and rows are arrays, what goes by players is that of the players, and nothing else is there."""
-    columns = list(part(Fair).columns(""))
+    columns = columns_of(Fair)
     assert columns == [
         ("jam", "i2", ()),
         ("sold", "i2", (3,)),
@@ -148,7 +149,7 @@ def test_declared_numbers_are_fields_of_the_record() -> None:
         "crowd": [{"players": 3, "fans": 9}, {"players": 2, "fans": 1}],
     })  # fmt: skip
     record = np.zeros(1, columns)[0]
-    part(Fair).fill(record, fair, 3, "")
+    fill(record, fair, 3)
     assert [np.asarray(value).tolist() for value in record.item()] == [
         4,
         [1, 2, 0],

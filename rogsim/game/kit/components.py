@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.files import is_by_system
@@ -112,19 +112,23 @@ def marks_in(data: Any) -> dict[str, str]:
 def wrong_marks(data: Any) -> Iterator[Problem]:
     """Yield what is wrong with the marks in tables."""
     for path, table in parts_in(data):
-        if not isinstance(table, Mapping):
-            continue
-        sourced, why, name = table.get(SOURCED), table.get(RECONSTRUCTED), ".".join
-        if SOURCED in table and type(sourced) is not bool:
-            yield wrong(name((*path, SOURCED)), sourced, "true or false")
-        elif sourced is False and RECONSTRUCTED not in table:
-            yield wrong(name((*path, SOURCED)), sourced, f"true, or false together with {RECONSTRUCTED}, the reason")
-        if RECONSTRUCTED in table and (sourced is True or not why or not isinstance(why, str | Mapping)):
-            yield wrong(name((*path, RECONSTRUCTED)), why, A_REASON)
-        for key, reason in leaves(why) if isinstance(why, Mapping) else ():
-            if not _has(table, key) or not isinstance(reason, str) or not reason:
-                rule = "the keys of this table, each with a text: the reason"
-                yield wrong(name((*path, RECONSTRUCTED)), {".".join(key): reason}, rule)
+        if isinstance(table, Mapping):
+            for mark, found, allowed in _wrong_in(table):
+                yield wrong(".".join((*path, mark)), found, allowed)
+
+
+def _wrong_in(table: Mapping[str, Any]) -> Iterator[tuple[str, object, str]]:
+    """Yield what is wrong with the marks of one table."""
+    sourced, why = table.get(SOURCED), table.get(RECONSTRUCTED)
+    if SOURCED in table and type(sourced) is not bool:
+        yield SOURCED, sourced, "true or false"
+    elif sourced is False and RECONSTRUCTED not in table:
+        yield SOURCED, sourced, f"true, or false together with {RECONSTRUCTED}, the reason"
+    if RECONSTRUCTED in table and (sourced is True or not why or not isinstance(why, str | Mapping)):
+        yield RECONSTRUCTED, why, A_REASON
+    for path, reason in leaves(why) if isinstance(why, Mapping) else ():
+        if not _has(table, path) or not isinstance(reason, str) or not reason:
+            yield RECONSTRUCTED, {".".join(path): reason}, "the keys of this table, each with a text: the reason"
 
 
 def _has(value: Any, path: Keys) -> bool:
@@ -157,6 +161,16 @@ def locate(data: Mapping[str, Any], name: str) -> tuple[Any, Any]:
 
 
 # --------------------------------------------------------------------------------------------------- the book
+
+
+class Loaded(NamedTuple):
+    """What component files say."""
+
+    data: dict[str, Any]  # in their layout, without marks
+    made: Any  # as objects
+    parameters: Mapping[str, Parameter]
+    fixed: frozenset[str]  # the names of values that cannot be changed
+    has_reconstructed: bool
 
 
 @dataclass(frozen=True)
@@ -195,8 +209,8 @@ class Book(Generic[C]):
         self.read(data, found := Found())
         return found.problems
 
-    def load(self, folder: Path) -> dict[str, Any]:
-        """Read and check the component files of a folder, and return their tables, with marks.
+    def load(self, folder: Path) -> Loaded:
+        """Read and check the component files of a folder.
 
         Raises
         ------
@@ -204,10 +218,9 @@ class Book(Generic[C]):
             With one line for each problem; if a file cannot be read, problems of the others are not listed.
         """
         tables, lines = dict[str, Any](), list[str]()
-        known = ", ".join(self.files)
         for path in sorted(folder.glob("*.toml")):
             if path.name not in self.files and not is_by_system(path):
-                lines.append(f"{path.name}: unknown file, allowed: {known}")
+                lines.append(f"{path.name}: unknown file, allowed: {', '.join(self.files)}")
         for name in self.files:
             try:
                 tables[name] = read_toml((folder / name).read_bytes().decode("utf-8"))
@@ -219,39 +232,50 @@ class Book(Generic[C]):
                 lines.append(f"{name}: not valid TOML: {fault}")
         if lines:
             raise ComponentsError(lines)
-        data = {key: part for name in self.files for key, part in tables[name].items() if key in self.files[name]}
+        files = {key: part for name in self.files for key, part in tables[name].items() if key in self.files[name]}
         for name, keys in self.files.items():
             lines += [f"{name}: {key}: {unknown_key(key, keys)}" for key in tables[name] if key not in keys]
+        data, found = without_marks(files), Found(problems=list(wrong_marks(files)))
+        made = self.read(data, found)
         file_of = {key: name for name, keys in self.files.items() for key in keys}
-        for problem in [*wrong_marks(data), *self.problems_of(without_marks(data))]:
-            lines.append(f"{file_of[problem.key[0]]}: {problem.name}: {problem.text}")
+        lines += [f"{file_of[problem.key[0]]}: {problem.name}: {problem.text}" for problem in found.problems]
         if lines:
             raise ComponentsError(lines)
-        return data
+        marks = marks_in(files)
+        for name, fact in found.parameters.items():
+            meaning, why = self.meanings.get(name, fact.meaning), nearest_mark(name, marks) or ""
+            found.parameters[name] = replace(fact, meaning=meaning, reconstructed=why)
+        known = types.MappingProxyType(found.parameters)
+        fixed = {".".join(path) for path, _ in values_in(data, known)} - known.keys()
+        return Loaded(data, made, known, frozenset(fixed), any(marks.values()))
+
+    @cached_property
+    def _loaded(self) -> Loaded:
+        return self.load(self.folder)
 
     def printed(self) -> dict[str, Any]:
         """Return the printed components in the layout of the TOML files: a shared dict that must not be changed."""
-        return self._printed
+        return self._loaded.data
 
     def parameters(self) -> Mapping[str, Parameter]:
         """Return all parameters by name, with their values in the files, in the order of their declarations."""
-        return self._parameters
+        return self._loaded.parameters
 
     def facts(self) -> tuple[Parameter, ...]:
         """Return all parameters, for `GameSpec.facts`."""
-        return tuple(self._parameters.values())
+        return tuple(self._loaded.parameters.values())
 
     def value(self, name: str, change: Change) -> Any:
         """Return the value of a parameter after checked changes."""
-        return change.get(name, self._parameters[name].value)
+        return change.get(name, self._loaded.parameters[name].value)
 
     def has_reconstructed(self) -> bool:
         """Return whether any value in the files is reconstructed, for `GameSpec.has_reconstructed`."""
-        return any(self._marks.values())
+        return self._loaded.has_reconstructed
 
     def fixed_names(self) -> frozenset[str]:
         """Return the names of values in the files that cannot be changed, such as ids."""
-        return self._fixed_names
+        return self._loaded.fixed
 
     def check_change(self, change: Change) -> tuple[dict[str, Any], list[Problem]]:
         """Check changes by name, nested as in TOML.
@@ -265,7 +289,7 @@ class Book(Generic[C]):
         """
         if not change:
             return {}, []
-        changed, problems = check(self._parameters, self._fixed_names, change)
+        changed, problems = check(self._loaded.parameters, self._loaded.fixed, change)
         if problems or not changed:
             return {}, problems
         made = self.with_values(changed)
@@ -276,7 +300,7 @@ class Book(Generic[C]):
     def with_change(self, change: Change) -> dict[str, Any]:
         """Return the components, in the layout of the TOML files, with checked changes applied."""
         changing = {name.partition(".")[0] for name in change}
-        data = {key: copy.deepcopy(one) if key in changing else one for key, one in self._printed.items()}
+        data = {key: copy.deepcopy(one) if key in changing else one for key, one in self._loaded.data.items()}
         for name, value in change.items():
             holder, key = locate(data, name)
             holder[key] = value
@@ -284,42 +308,11 @@ class Book(Generic[C]):
 
     def with_values(self, change: Change) -> C:
         """Return the components as objects, with checked changes applied."""
-        made, data = copy.copy(self._read[0]), self.with_change(change)
+        made, data = copy.copy(self._loaded.made), self.with_change(change)
         for one in part(self.components).fields:
-            if data.get(one.key) is not self._printed.get(one.key):
+            if data.get(one.key) is not self._loaded.data.get(one.key):
                 setattr(made, one.name, one.kind.read(data[one.key], CHECKED))
         return made
-
-    @cached_property
-    def _files(self) -> dict[str, Any]:
-        return self.load(self.folder)
-
-    @cached_property
-    def _marks(self) -> dict[str, str]:
-        return marks_in(self._files)
-
-    @cached_property
-    def _printed(self) -> dict[str, Any]:
-        printed: dict[str, Any] = without_marks(self._files)
-        return printed
-
-    @cached_property
-    def _read(self) -> tuple[C, Found]:
-        found = Found()
-        return self.read(self._printed, found), found
-
-    @cached_property
-    def _parameters(self) -> Mapping[str, Parameter]:
-        found: dict[str, Parameter] = {}
-        for name, fact in self._read[1].parameters.items():
-            meaning, why = self.meanings.get(name, fact.meaning), nearest_mark(name, self._marks) or ""
-            found[name] = replace(fact, meaning=meaning, reconstructed=why)
-        return types.MappingProxyType(found)
-
-    @cached_property
-    def _fixed_names(self) -> frozenset[str]:
-        names = {".".join(path) for path, _ in values_in(self._printed, self._parameters)}
-        return frozenset(names - self._parameters.keys())
 
 
 # -------------------------------------------------------------------------------------------- the owner's file
@@ -360,7 +353,7 @@ def own_values(data: Mapping[str, Any], parameters: Sequence[Parameter], printed
     known = {parameter.name: parameter for parameter in parameters}
     fixed = {".".join(path): value for path, value in values_in(printed, known) if ".".join(path) not in known}
     given: dict[str, Any] = {}
-    problems = [*wrong_marks(data), *_nameless_rows(data, ())]
+    problems = [*wrong_marks(data)]
     for path, value in values_in(without_marks(data), known):
         name = ".".join(path)
         if name in given:
@@ -386,15 +379,3 @@ def _sourced(given: Mapping[str, Any], known: Iterable[str], marks: Mapping[str,
         why = (nearest_mark(name, marks) or "") if name in given else nearest_mark(name, inner)
         if why == "":
             yield name
-
-
-def _nameless_rows(value: Any, path: Keys) -> Iterator[Problem]:
-    """Yield a problem for each row that has no name."""
-    rows = isinstance(value, list) and any(isinstance(row, Mapping) for row in value)
-    inside = value.items() if isinstance(value, Mapping) else enumerate(value, 1) if rows else ()
-    for key, inner in inside:
-        names = row_names(inner) if rows else [str(key)]
-        if rows and not names:
-            yield Problem((*path, str(key)), f"must have {' or '.join(ROW_KEYS)}, which names the row")
-        else:
-            yield from _nameless_rows(inner, (*path, names[0]))

@@ -18,6 +18,9 @@ from rogsim.base.validation import Problem, not_allowed, unknown_key
 from rogsim.game.kit.changes import faults
 from rogsim.game.parameters import Parameter
 
+Place = tuple[int, ...]
+Cell = tuple[str, Place, Any]
+
 NONE = -1  # no card, no seat, nothing chosen: also what a seat cannot see
 MOST_SEATS = 16
 HOLDER, OTHERS = 1, -1  # whom more of a number favours
@@ -204,18 +207,10 @@ class Kind:
         """Return what a `Parameter` says of the allowed values."""
         return {}
 
-    def columns(self, into: str, shape: tuple[int, ...] = ()) -> Iterator[tuple[Any, ...]]:
-        """Yield the fields of the record that the rules read."""
+    def cells(self, value: Any, players: int, into: str, place: Place = ()) -> Iterator[Cell]:
+        """Yield the numbers of the record that the rules read: field, place in it, and number, if there is a value."""
         if into and into != OWN_NAME:
-            yield into, "i2", shape
-
-    def fill(self, record: Any, value: Any, players: int, into: str, place: tuple[int, ...] = ()) -> None:
-        """Write a value into the record, for a number of players."""
-        if into and into != OWN_NAME and value is not None:
-            if place:
-                record[into][place] = self.stored(value)
-            else:
-                record[into] = self.stored(value)
+            yield into, place, None if value is None else self.stored(value)
 
     def stored(self, value: Any) -> Any:
         """Return a value as the record has it."""
@@ -375,14 +370,10 @@ class Listed(Kind):
         entries = value if isinstance(value, list | tuple) else ()
         return [self.each.read(entry, at.inside(place)) for place, entry in enumerate(entries, self.first)]
 
-    def columns(self, into: str, shape: tuple[int, ...] = ()) -> Iterator[tuple[Any, ...]]:
-        """Yield a field with room for all entries."""
-        yield from self.each.columns(into, (*shape, self.most))
-
-    def fill(self, record: Any, value: Any, players: int, into: str, place: tuple[int, ...] = ()) -> None:
-        """Write each entry."""
-        for number, entry in enumerate(value):
-            self.each.fill(record, entry, players, into, (*place, number))
+    def cells(self, value: Any, players: int, into: str, place: Place = ()) -> Iterator[Cell]:
+        """Yield the numbers of all entries that there can be."""
+        for number, entry in enumerate([*(value or ()), *[None] * self.most][: self.most]):
+            yield from self.each.cells(entry, players, into, (*place, number))
 
 
 class Keyed(Kind):
@@ -406,15 +397,10 @@ class Keyed(Kind):
         made = {key: read(value.get(name, absent), at.inside(name)) for name, key in self.keys.items()}
         return {key: one for key, one in made.items() if str(key) in value}
 
-    def columns(self, into: str, shape: tuple[int, ...] = ()) -> Iterator[tuple[Any, ...]]:
-        """Yield fields with room for all keys."""
-        yield from self.each.columns(into, (*shape, len(self.keys)))
-
-    def fill(self, record: Any, value: Any, players: int, into: str, place: tuple[int, ...] = ()) -> None:
-        """Write the value of each key, in the order of the keys."""
+    def cells(self, value: Any, players: int, into: str, place: Place = ()) -> Iterator[Cell]:
+        """Yield the numbers of all keys, in their order."""
         for number, key in enumerate(self.keys.values()):
-            if key in value:
-                self.each.fill(record, value[key], players, into, (*place, number))
+            yield from self.each.cells((value or {}).get(key), players, into, (*place, number))
 
 
 class Each(Keyed):
@@ -426,14 +412,9 @@ class Each(Keyed):
 class ByPlayers(Each):
     """A value for each number of players: the record that the rules read has only that of its games."""
 
-    def columns(self, into: str, shape: tuple[int, ...] = ()) -> Iterator[tuple[Any, ...]]:
-        """Yield fields for one number of players."""
-        yield from self.each.columns(into, shape)
-
-    def fill(self, record: Any, value: Any, players: int, into: str, place: tuple[int, ...] = ()) -> None:
-        """Write the value for the number of players."""
-        if players in value:
-            self.each.fill(record, value[players], players, into, place)
+    def cells(self, value: Any, players: int, into: str, place: Place = ()) -> Iterator[Cell]:
+        """Yield the numbers for these players."""
+        yield from self.each.cells((value or {}).get(players), players, into, place)
 
 
 class Part(Kind):
@@ -447,7 +428,6 @@ class Part(Kind):
 
     def __init__(self, of: type) -> None:
         self.of, self.fields = of, fields_of(of)
-        self._filled: dict[str, list[tuple[Field, str]]] = {}
         self.has: Callable[..., bool] = getattr(of, "has", lambda row, key: True)
         self.is_fixed: Callable[..., bool] = getattr(of, "is_fixed", lambda row, key: False)
 
@@ -470,29 +450,14 @@ class Part(Kind):
             setattr(made, one.name, given)
         return made
 
-    def columns(self, into: str, shape: tuple[int, ...] = ()) -> Iterator[tuple[Any, ...]]:
-        """Yield the fields of the numbers; under one name, they are the entries of one field."""
+    def cells(self, value: Any, players: int, into: str, place: Place = ()) -> Iterator[Cell]:
+        """Yield the numbers; under one name, they are the entries of one field."""
+        inside = [(one, one.into(into), place) for one in self.fields]
         if into not in ("", OWN_NAME):
-            yield into, "i2", (*shape, len(self._numbers))
-            return
-        for one in self.fields:
-            yield from one.kind.columns(one.into(into), shape)
-
-    def fill(self, record: Any, value: Any, players: int, into: str, place: tuple[int, ...] = ()) -> None:
-        """Write the numbers."""
-        if into not in ("", OWN_NAME):
-            for number, one in enumerate(self._numbers):
-                one.kind.fill(record, getattr(value, one.name), players, into, (*place, number))
-            return
-        if into not in self._filled:  # most tables have nothing for the record
-            columns = [(one, inner, [*one.kind.columns(inner)]) for one in self.fields for inner in [one.into(into)]]
-            self._filled[into] = [(one, inner) for one, inner, found in columns if found]
-        for one, inner in self._filled[into]:
-            one.kind.fill(record, getattr(value, one.name), players, inner, place)
-
-    @property
-    def _numbers(self) -> list[Field]:
-        return [one for one in self.fields if one.more is not FIXED]
+            numbers = [one for one in self.fields if one.more is not FIXED]
+            inside = [(one, into, (*place, number)) for number, one in enumerate(numbers)]
+        for one, name, where in inside:
+            yield from one.kind.cells(getattr(value, one.name, None), players, name, where)
 
 
 class Rows(Kind):
@@ -551,19 +516,16 @@ class Rows(Kind):
             place = next(place for place, name in enumerate(names) if (*self.known, None)[place] != name)
             at.inside(names[place]).say("is out of place: the rows must be in order, and no others")
 
-    def columns(self, into: str, shape: tuple[int, ...] = ()) -> Iterator[tuple[Any, ...]]:
-        """Yield fields with an entry for each row; rows by players give only one."""
-        if self.known and isinstance(self.of, Part):
-            yield from self.of.columns(into, shape if self.key == "players" else (*shape, len(self.known)))
-
-    def fill(self, record: Any, value: Any, players: int, into: str, place: tuple[int, ...] = ()) -> None:
-        """Write the rows in their order; of rows by players, the right one."""
-        if self.known and isinstance(self.of, Part):
-            for number, row in enumerate(value):
-                if self.key != "players":
-                    self.of.fill(record, row, players, into, (*place, number))
-                elif row.players == players:
-                    self.of.fill(record, row, players, into, place)
+    def cells(self, value: Any, players: int, into: str, place: Place = ()) -> Iterator[Cell]:
+        """Yield the numbers of all rows in their order; of rows by players, those for these players."""
+        if not isinstance(self.of, Part):
+            return
+        if self.key == "players":
+            row = next((row for row in value or () if row.players == players), None)
+            yield from self.of.cells(row, players, into, place)
+        else:
+            for number, row in enumerate(value or [None] * len(self.known)):
+                yield from self.of.cells(row, players, into, (*place, number))
 
 
 class Seats(Kind):
@@ -603,6 +565,23 @@ class Components:
 
 
 part: Callable[[Any], Part] = cache(Part)  # the kind of a class
+
+
+def columns_of(components: type[Components]) -> list[tuple[str, str, Place]]:
+    """Return the fields of the record that the rules read which follow from the declarations, for a dtype."""
+    shapes: dict[str, Place] = {}
+    for name, place, _ in part(components).cells(None, 0, ""):
+        shapes[name] = tuple(number + 1 for number in place)  # the last one is the largest
+    return [(name, "i2", shape) for name, shape in shapes.items()]
+
+
+def fill(record: Any, components: Components, players: int) -> None:
+    """Write the values of checked components into these fields, for a number of players."""
+    for name, place, number in part(type(components)).cells(components, players, ""):
+        if number is not None and place:
+            record[name][place] = number
+        elif number is not None:
+            record[name] = number
 
 
 def kind_of(declared: Any) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import records
-from rogsim.game.kit.kinds import part
+from rogsim.game.kit.kinds import columns_of, fill
 from rogsim.games.river_of_gold.components.declared import Facts, Merchant, Monk, Noble
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
@@ -146,7 +146,7 @@ PATRON_FIELDS = {  # each with the patron and its parameter
 TABLES = np.dtype(
     [
         ("seats", "i2"),
-        *part(Facts).columns(""),
+        *columns_of(Facts),
         # set-up
         ("ship_spaces", "i2", (2,)),
         ("imperial_tiles", "i2", (3,)),
@@ -214,7 +214,7 @@ def make_tables(facts: Facts, players: int) -> Any:
     """Return a TABLES record of checked components for a player count, with default options."""
     tables = records(TABLES, 1)[0]
     tables.seats = players
-    part(Facts).fill(tables, facts, players, "")
+    fill(tables, facts, players)
     tables.ship_spaces[:] = [space - 1 for space in facts.setup.ship_spaces]
     note_exchangeable(tables)
     _fill_board(tables, facts, players)

@@ -9,7 +9,7 @@ import numpy as np
 
 from rogsim.game.compiler import records
 from rogsim.game.kit.bits import mask_of, places_above
-from rogsim.game.kit.kinds import part
+from rogsim.game.kit.kinds import columns_of, fill
 from rogsim.games.the_river.components import names
 from rogsim.games.the_river.components.declared import Sections
 from rogsim.games.the_river.components.names import MAX_COST, UNLIMITED
@@ -38,7 +38,7 @@ TABLES = np.dtype(
         ("seats", "i2"),
         ("first", "i2"),  # the seat of the first player, or NONE if chance decides
         ("boards", "i2", (names.MAX_SEATS,)),  # by seat; the first is NONE if they are dealt
-        *part(Sections).columns(""),
+        *columns_of(Sections),
         ("token_count", "i2"),
         # places
         ("spots", "i1", (len(names.PLACES),)),  # pioneers of all players, or UNLIMITED; for a claim, those of each
@@ -64,7 +64,7 @@ def make_tables(facts: Sections, players: int) -> Any:
     tables = records(TABLES, 1)[0]
     tables.seats = players
     tables.boards[:] = names.NONE  # dealt
-    part(Sections).fill(tables, facts, players, "")
+    fill(tables, facts, players)
     tokens = next(tokens for tokens in facts.token_set if tokens.players == players)
     tables.token_count = len(tokens.values) + tokens.zeros
     spots = [place.spots[players] for place in facts.place]
