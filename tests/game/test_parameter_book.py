@@ -123,14 +123,15 @@ id = 2
 name = "second"
 price = {}
 """
-FILES = {"places.toml": ("purse", "rounds", "walls", "grid", "bonus", "toll", "stall"), "goods.toml": ("good",)}
 
 
 @pytest.fixture
 def book(tmp_path: Path) -> Book[Market]:
-    (tmp_path / "places.toml").write_text(PLACES)
-    (tmp_path / "goods.toml").write_text(GOODS)
-    return Book(Market, tmp_path, FILES, (check_goods, check_stalls), {"grid.2": "the back row"})
+    folder = tmp_path / "components"
+    folder.mkdir()
+    (folder / "places.toml").write_text(PLACES)
+    (folder / "goods.toml").write_text(GOODS)
+    return Book(Market, folder, (check_goods, check_stalls), {"grid.2": "the back row"})
 
 
 def test_every_value_that_may_change_is_listed(book: Book[Market]) -> None:
@@ -254,10 +255,10 @@ def test_what_is_wrong_has_one_line(book: Book[Market], change: dict[str, Any], 
     [
         ("places.toml", "walls = 4", "walls = 5", "places.toml: walls: 5 is not allowed: must be 4"),
         ("places.toml", "coins = 4", "coin = 4", 'places.toml: stall.1.price.coin: unknown, did you mean "coins"?'),
-        ("places.toml", "walls = 4", "", "places.toml: walls: is missing"),
+        ("places.toml", "walls = 4", "", "components: walls: is missing"),
         ("places.toml", "= 4", f"= {'4' * 5000}", "places.toml: not valid TOML: a number has too many digits"),
         ("places.toml", "= 4", "= 4 4", "places.toml: not valid TOML: Expected newline"),
-        ("places.toml", "walls", "good", "places.toml: good: unknown: choose from purse, rounds, walls"),
+        ("places.toml", "walls", "wall", 'places.toml: wall: unknown, did you mean "walls"'),
         ("places.toml", "3 = [3], ", "", "places.toml: purse.3: is missing"),
         ("places.toml", "id = 2", "id = 1", "places.toml: stall.1: is given twice"),
         ("places.toml", "id = 2", "", "places.toml: stall.2.id: is missing"),
@@ -367,7 +368,7 @@ def test_rows_go_by_the_number_of_players(tmp_path: Path) -> None:
     """A row for several numbers of players is one for each of them: listed, marked, changed and checked separately."""
     rows = ("{ players = [3, 4], coins = 5, sourced = false, reconstructed = 'guess' }", "{ players = 2, coins = 1 }")
     (tmp_path / "x.toml").write_text(f"crowd = [{', '.join(rows)}]")
-    crowds = Book(Crowds, tmp_path, {"x.toml": ("crowd",)})
+    crowds = Book(Crowds, tmp_path)
     assert [(fact.name, fact.value, fact.reconstructed) for fact in crowds.facts()] == [
         ("crowd.3.coins", 5, "guess"),
         ("crowd.4.coins", 5, "guess"),
@@ -393,7 +394,7 @@ def test_a_number_without_a_range_is_a_mistake_of_the_game(tmp_path: Path) -> No
     """A number whose values nobody limits is refused with what its author must write."""
     (tmp_path / "x.toml").write_text("bid = 1")
     with pytest.raises(DeclarationError, match=r"^Unlimited.bid: int is no kind of field; write Count\[0, 10\]$"):
-        Book(Unlimited, tmp_path, {"x.toml": ("bid",)}).facts()
+        Book(Unlimited, tmp_path).facts()
 
 
 FEW = (
@@ -460,7 +461,7 @@ def test_declarations_say_what_parameters_mean(tmp_path: Path) -> None:
     """The innermost text counts, after one that ends with a colon."""
     text = "\n".join(f"{key} = {value}" for key, value in WOOD.items()).replace("': ", "' = ")
     (tmp_path / "wood.toml").write_text(text)
-    book = Book(Wood, tmp_path, {"wood.toml": tuple(WOOD)})
+    book = Book(Wood, tmp_path)
     assert {fact.name: fact.meaning for fact in book.facts() if not fact.name.startswith("crowd")} == {
         "den.fox.cubs": "cubs in the den",
         "den.fox.rooms": "what a den has",
@@ -489,5 +490,5 @@ def test_lists_have_the_rows_that_they_must_have(den: list[str], crowd: list[int
     """Rows that are missing or out of order are named, and only if there are none such, what the checks find."""
     dens = [{"id": name, "cubs": {"fox": 2, "owl": 5, "cat": 1}[name]} for name in den]
     crowds = [{"players": players, "coins": 1} for players in crowd]
-    problems = Book(Wood, Path(), {}, (check_cubs,)).problems_of({**WOOD, "den": dens, "crowd": crowds})
+    problems = Book(Wood, Path(), (check_cubs,)).problems_of({**WOOD, "den": dens, "crowd": crowds})
     assert [f"{problem.name}: {problem.text}" for problem in problems] == lines

@@ -32,7 +32,7 @@ class Race(Components):
     lane: Rows[Lane]
 
 
-BOOK = Book(Race, Path(__file__).parent, {"race.toml": ("head_start", "played_out", "spaces", "lane")})
+BOOK = Book(Race, Path(__file__).parent)
 TOPICS = (
     Topic("rolls", "First rolls", "Does the first roll decide?", "level", ("first_roll",), about=("lane",)),
     Topic("tracks", "Tracks", "Does the seat matter more on one track?", "draw", ("track",), about=("head_start",)),

@@ -22,7 +22,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.files import is_by_system
-from rogsim.base.validation import Problem, not_allowed, read_toml, show, unknown_key
+from rogsim.base.validation import Problem, not_allowed, read_toml, show
 from rogsim.game.kit.changes import MARKS, RECONSTRUCTED, SOURCED, check, conflicts, why_unknown
 from rogsim.game.kit.kinds import CHECKED, ROW_KEYS, At, Components, Found, part
 from rogsim.game.parameters import Change, Parameter, leaves
@@ -182,9 +182,7 @@ class Book(Generic[C]):
     components
         The class that declares all components.
     folder
-        The folder of the component files, which has no other TOML files.
-    files
-        Every component file with the top-level keys that it holds.
+        The folder of the component files: every table is in any one of its TOML files.
     checks
         Functions of the components that yield what is wrong with values that are allowed by themselves.
     meanings
@@ -193,7 +191,6 @@ class Book(Generic[C]):
 
     components: type[C]
     folder: Path
-    files: Mapping[str, Sequence[str]]
     checks: Checks = ()
     meanings: Mapping[str, str] = field(default_factory=dict)
 
@@ -217,28 +214,26 @@ class Book(Generic[C]):
         ComponentsError
             With one line for each problem; if a file cannot be read, problems of the others are not listed.
         """
-        tables, lines = dict[str, Any](), list[str]()
-        for path in sorted(folder.glob("*.toml")):
-            if path.name not in self.files and not is_by_system(path):
-                lines.append(f"{path.name}: unknown file, allowed: {', '.join(self.files)}")
-        for name in self.files:
+        tables, lines = dict[str, dict[str, Any]](), list[str]()
+        for path in sorted(path for path in folder.glob("*.toml") if not is_by_system(path)):
             try:
-                tables[name] = read_toml((folder / name).read_bytes().decode("utf-8"))
+                tables[path.name] = read_toml(path.read_bytes().decode("utf-8"))
             except OSError as fault:
-                lines.append(f"{name}: cannot be read: {fault.strerror}")
+                lines.append(f"{path.name}: cannot be read: {fault.strerror}")
             except UnicodeDecodeError:
-                lines.append(f"{name}: not UTF-8 text")
+                lines.append(f"{path.name}: not UTF-8 text")
             except ValueError as fault:
-                lines.append(f"{name}: not valid TOML: {fault}")
+                lines.append(f"{path.name}: not valid TOML: {fault}")
         if lines:
             raise ComponentsError(lines)
-        files = {key: part for name in self.files for key, part in tables[name].items() if key in self.files[name]}
-        for name, keys in self.files.items():
-            lines += [f"{name}: {key}: {unknown_key(key, keys)}" for key in tables[name] if key not in keys]
+        file_of = {key: name for name, table in tables.items() for key in table}
+        order = [one.key for one in part(self.components).fields]
+        keys = [*(key for key in order if key in file_of), *(key for key in file_of if key not in order)]
+        files = {key: tables[file_of[key]][key] for key in keys}
         data, found = without_marks(files), Found(problems=list(wrong_marks(files)))
         made = self.read(data, found)
-        file_of = {key: name for name, keys in self.files.items() for key in keys}
-        lines += [f"{file_of[problem.key[0]]}: {problem.name}: {problem.text}" for problem in found.problems]
+        for problem in found.problems:
+            lines.append(f"{file_of.get(problem.key[0], folder.name)}: {problem.name}: {problem.text}")
         if lines:
             raise ComponentsError(lines)
         marks = marks_in(files)

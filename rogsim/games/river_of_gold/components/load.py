@@ -152,14 +152,6 @@ def _few_goods(name: str, reward: Any) -> Problems:
 BOOK = Book(
     Facts,
     Path(__file__).parent / "data",
-    {
-        "setup.toml": ("limits", "setup", "exchange", "track", "scoring", "mastery_points", "rulings", "region_tiles"),
-        "board.toml": ("shore", "regions", "river"),
-        "tiles.toml": ("tile",),
-        "customers.toml": ("delivery", "customer"),
-        "masteries.toml": ("mastery",),
-        "patrons.toml": ("patron",),
-    },
     (
         *(check_setup, check_track, check_points, check_shore, check_river),
         *(check_tiles, check_customers, check_people),

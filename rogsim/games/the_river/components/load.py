@@ -8,7 +8,6 @@ from typing import Any
 
 from rogsim.base.validation import Problem
 from rogsim.game.kit.components import Book, at_most, wrong
-from rogsim.game.kit.kinds import part
 from rogsim.games.the_river.components import names
 from rogsim.games.the_river.components.declared import Sections
 from rogsim.games.the_river.components.names import MAX_TOKENS
@@ -81,7 +80,6 @@ def check_cards(facts: Any) -> Problems:
 BOOK = Book(
     Sections,
     Path(__file__).parent / "data",
-    {"the-river.toml": tuple(one.key for one in part(Sections).fields)},
     (check_setup, check_tokens, check_boards, check_tiles, check_cards),
     {  # unlike those of the other places, these spots are those of each player
         f"place.claim.spots.{players}": (
