@@ -134,7 +134,6 @@ def test_declared_numbers_are_fields_of_the_record() -> None:
     assert columns == [
         ("jam", "i2", ()),
         ("sold", "i2", (3,)),
-        ("kept", "i2", (2,)),
         ("price", "i2", ()),
         ("taste", "i2", (2,)),
         ("plums", "i2", (2,)),
@@ -153,7 +152,6 @@ def test_declared_numbers_are_fields_of_the_record() -> None:
     assert [np.asarray(value).tolist() for value in record.item()] == [
         4,
         [1, 2, 0],
-        [0, 1],
         6,
         [0, 1],
         [7, 8],

@@ -24,7 +24,7 @@ Cell = tuple[str, Place, Any]
 NONE = -1  # no card, no seat, nothing chosen: also what a seat cannot see
 MOST_SEATS = 16
 HOLDER, OTHERS = 1, -1  # whom more of a number favours
-OWN_NAME = "*"  # the numbers inside a table are fields of the record under their own names
+OWN_NAME = "*"  # the whole numbers of a table are fields of the record under their own names
 ROW_KEYS = ("id", "players")  # what names a row: the first that it has
 
 
@@ -85,7 +85,7 @@ def printed(meaning: str = "", favours: int = 0, label: str = "", into: str = ""
     label
         The name of a list where its values are shown in a row; `{}` in it is the last part of the list's name.
     into
-        The field of the record that the rules read; OWN_NAME for a table whose numbers keep their own names.
+        The field of the record that the rules read; OWN_NAME for a table whose whole numbers keep their own names.
     default
         What the file may leave out.
     """
@@ -551,7 +551,7 @@ class Field:
     def into(self, above: str) -> str:
         """Return the field of the record, given that of the table around it."""
         own = self.more.into if isinstance(self.more, Number) else ""
-        return own or (self.name if above == OWN_NAME and self.more is not FIXED else "")
+        return own or (self.name if above == OWN_NAME and type(self.kind) is Count else "")
 
 
 class Components:

@@ -82,8 +82,8 @@ class Pile(Kind):
 
     in_the_open = True
 
-    def __init__(self, kind: Any, size: int | None = None) -> None:
-        self.cards: Cards = kind if isinstance(kind, Cards) else kind.cards
+    def __init__(self, kind: Cards, size: int | None = None) -> None:
+        self.cards = kind
         self.size = len(self.cards.all) if size is None else size
         self.limits = NONE, len(self.cards.names) - 1
         self.format = np.dtype([("count", whole(0, self.size)), self._places], align=True)

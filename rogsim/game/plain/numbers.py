@@ -41,28 +41,11 @@ Values = dict[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Components:
+class Components(Cards):
     """The components of one kind, from a TOML file: as cards, and as a table of numbers."""
 
-    cards: Cards
     of: type
     rows: tuple[Mapping[str, Any], ...]
-    file: Path
-
-    @property
-    def noun(self) -> str:
-        """Return the word for one of them."""
-        return self.cards.noun
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Return the id of each."""
-        return self.cards.names
-
-    @property
-    def count(self) -> int:
-        """Return how many different ones there are."""
-        return len(self.cards.names)
 
 
 def components(noun: str, of: type, file: str) -> Components:
@@ -98,7 +81,7 @@ def components(noun: str, of: type, file: str) -> Components:
     for problem in found.problems:
         raise DeclarationError(f"{path.name}: {problem.name}: {problem.text}")
     names, copies = tuple(one["id"] for one in listed), tuple(one.get("copies", 1) for one in listed)
-    return Components(Cards(noun, names, copies), row, tuple(listed), path)
+    return Components(noun, names, copies, row, tuple(listed))
 
 
 class Table(Rows):
@@ -106,13 +89,13 @@ class Table(Rows):
 
     def __init__(self, of: Components) -> None:
         super().__init__(of.of)
-        self.cards, self.printed = of.cards, of.rows
+        self.names, self.printed = of.names, of.rows
         self.numbers = [field for field in self.fields if field.name not in ("id", "copies")]
 
     @property
     def format(self) -> Any:
         """Return a record for each of them."""
-        return record_of(self.numbers), (len(self.cards.names),)
+        return record_of(self.numbers), (len(self.names),)
 
 
 @dataclass(frozen=True)
@@ -179,7 +162,7 @@ class Numbers:
             facts[name] = change.get(name, parameter.value)
         for field in self.fields:
             if isinstance(field.kind, Table):
-                for place, name in enumerate(field.kind.cards.names):
+                for place, name in enumerate(field.kind.names):
                     for inner in field.kind.numbers:
                         value = facts[f"{field.name}.{name}.{inner.name}"]
                         found[field.name][place][inner.name] = inner.kind.stored(value)

@@ -110,9 +110,7 @@ class TrackReward:
 class Track:
     """The influence track of every region: its rewards by space, and the good of space 2 by region."""
 
-    imperial_flower: Count[1, names.MAX_INFLUENCE] = printed(
-        "space of the imperial flower", OTHERS, into="imperial_flower"
-    )
+    imperial_flower: Count[1, names.MAX_INFLUENCE] = printed("space of the imperial flower", OTHERS)
     rewards: Keyed[names.REWARD_SPACES, TrackReward] = printed("for reaching this space of a track:", HOLDER)
     good_at_2: Listed[OneOf[names.GOODS], names.REGIONS] = printed(
         "good of the track's space 2, by region", label="Goods at space 2"
@@ -127,18 +125,12 @@ class Scoring:
         HOLDER,
         "Points for customers",
     )
-    end_trigger: Points = printed("points for triggering the end of the game", HOLDER, into="end_trigger")
-    merchant_koku_per_point: Price = printed(
-        "koku left for each point, for each merchant", OTHERS, into="merchant_koku_per_point"
-    )
-    artisan_goods_per_point: Price = printed(
-        "goods left for each point, for each artisan", OTHERS, into="artisan_goods_per_point"
-    )
-    noble_points: Points = printed(
-        "points for each building, type or region that a noble counts", HOLDER, into="noble_points"
-    )
+    end_trigger: Points = printed("points for triggering the end of the game", HOLDER)
+    merchant_koku_per_point: Price = printed("koku left for each point, for each merchant", OTHERS)
+    artisan_goods_per_point: Price = printed("goods left for each point, for each artisan", OTHERS)
+    noble_points: Points = printed("points for each building, type or region that a noble counts", HOLDER)
     second_place_within: Count[1, names.MAX_INFLUENCE] = printed(
-        "two players: second place scores only within this many influence of the first", into="second_place_within"
+        "two players: second place scores only within this many influence of the first"
     )
 
 
@@ -305,8 +297,8 @@ class Facts(Components):
     limits: Limits
     setup: Setup
     exchange: Exchange = printed(into=OWN_NAME)
-    track: Track
-    scoring: Scoring
+    track: Track = printed(into=OWN_NAME)
+    scoring: Scoring = printed(into=OWN_NAME)
     mastery_points: ByPlayers[names.PLAYER_COUNTS, Listed[Points, 1, names.MAX_SEATS]] = printed(
         "points for claiming a mastery first, second, ..., with this number of players",
         HOLDER,
