@@ -178,11 +178,14 @@ class Kind:
         The lowest and the highest value of each number in it.
     nothing
         What stands for a value that a file may leave out.
+    bounds
+        What a `Parameter` says of the allowed values.
     """
 
     format: Any
     limits: tuple[int, int]
     nothing: Any = 0
+    bounds: Mapping[str, Any] = MappingProxyType({})
 
     def __class_getitem__(cls, arguments: Any) -> Any:
         """Return this kind with its arguments: `Count[0, 50]`."""
@@ -201,11 +204,6 @@ class Kind:
     def read(self, value: Any, at: At) -> Any:
         """Check a value of components and list its parameters; return it, tables as objects of their classes."""
         return at.take(value, **self.bounds)
-
-    @property
-    def bounds(self) -> dict[str, Any]:
-        """Return what a `Parameter` says of the allowed values."""
-        return {}
 
     def cells(self, value: Any, players: int, into: str, place: Place = ()) -> Iterator[Cell]:
         """Yield the numbers of the record that the rules read: field, place in it, and number, if there is a value."""
@@ -237,17 +235,12 @@ class Count(Kind):
         if not low <= high:
             raise ValueError(f"{low} is more than {high}")
         self.low, self.high = low, high
-        self.limits = (low, high)
+        self.limits, self.bounds = (low, high), {"low": low, "high": high}
 
     @property
     def format(self) -> Any:
         """Return the smallest dtype that fits."""
         return whole(*self.limits)
-
-    @property
-    def bounds(self) -> dict[str, Any]:
-        """Return the range."""
-        return {"low": self.low, "high": self.high}
 
 
 class Flag(Count):
@@ -257,11 +250,7 @@ class Flag(Count):
 
     def __init__(self) -> None:
         super().__init__(0, 1)
-
-    @property
-    def bounds(self) -> dict[str, Any]:
-        """Return no range: only true and false are allowed."""
-        return {}
+        self.bounds = {}
 
     def words(self, value: Any) -> bool:
         """Return true or false."""
@@ -278,13 +267,8 @@ class OneOf(Count):
         found = names[0] if len(names) == 1 and not isinstance(names[0], str) else names
         self.names = tuple(str(name) for name in getattr(found, "names", found))
         self.noun = getattr(found, "noun", "")
-        self.nothing = self.names[0]
         super().__init__(NONE, len(self.names) - 1)
-
-    @property
-    def bounds(self) -> dict[str, Any]:
-        """Return the words."""
-        return {"words": self.names}
+        self.nothing, self.bounds = (*self.names, "")[0], {"words": self.names}
 
     def words(self, value: Any) -> str | None:
         """Return the word, if there is one."""
@@ -314,17 +298,12 @@ class Counts(Count):
     def __init__(self, names: Sequence[str], low: int, high: int) -> None:
         super().__init__(low, high)
         self.names = tuple(names)
-        self.nothing = [0] * len(self.names)
+        self.nothing, self.bounds = [0] * len(self.names), {**self.bounds, "places": self.names}
 
     @property
     def format(self) -> Any:
         """Return a number for each name."""
         return whole(*self.limits), (len(self.names),)
-
-    @property
-    def bounds(self) -> dict[str, Any]:
-        """Return the range of each, and the names."""
-        return {**super().bounds, "places": self.names}
 
     def read(self, value: Any, at: At) -> Any:
         """Take a list, or a table of those that are not 0."""
@@ -344,7 +323,9 @@ class Listed(Kind):
     nothing = ()
 
     def __init__(self, each: Any, fewest: int, most: int = 0, first: int = 1) -> None:
-        self.each, self.fewest, self.most, self.first = kind_of(each), fewest, most or fewest, first
+        self.each, self.most, self.first = kind_of(each), most or fewest, first
+        places = tuple(str(place) for place in range(first, first + self.most))
+        self.bounds = {**self.each.bounds, "places": places, "fewest": fewest}
 
     @property
     def format(self) -> Any:
@@ -355,18 +336,12 @@ class Listed(Kind):
         """Return all entries as the record has them."""
         return [self.each.stored(entry) for entry in value]
 
-    @property
-    def bounds(self) -> dict[str, Any]:
-        """Return what holds for each entry, and the places."""
-        places = tuple(str(place) for place in range(self.first, self.first + self.most))
-        return {**self.each.bounds, "places": places, "fewest": self.fewest}
-
     def read(self, value: Any, at: At) -> Any:
         """Take numbers or words as one parameter, and anything else by place."""
         if type(self.each).read is Kind.read:
             return super().read(value, at)
-        wrong = Parameter(at.name, value, places=self.bounds["places"], fewest=self.fewest)
-        at.found.problems += list(faults(wrong, value, entries=False))
+        limits = {name: self.bounds[name] for name in ("places", "fewest")}
+        at.found.problems += faults(Parameter(at.name, value, **limits), value, entries=False)
         entries = value if isinstance(value, list | tuple) else ()
         return [self.each.read(entry, at.inside(place)) for place, entry in enumerate(entries, self.first)]
 
