@@ -177,7 +177,7 @@ class Tile:
     @staticmethod
     def is_fixed(row: Mapping[str, Any], key: str) -> bool:
         """Return whether the terrain is that of the id."""
-        return key == "terrain" and len(row.get(key, ())) == 1
+        return key == "terrain" and str(row.get("id"))[:1] in names.TERRAIN_OF_LETTER
 
 
 class Card:
