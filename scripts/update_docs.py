@@ -24,7 +24,7 @@ from rogsim.cli.new_game import SUFFIX, TEMPLATES
 from rogsim.game import plain
 from rogsim.game.columns import Column
 from rogsim.game.compiler import as_python
-from rogsim.game.plain.fields import Kind
+from rogsim.game.kit.kinds import Kind
 from rogsim.game.registry import get_game
 from rogsim.game.topics import Lead
 from rogsim.scenario.schema import schema_file, schema_text
@@ -128,6 +128,9 @@ def new_game() -> str:
     return f"```python\n{Template(text).substitute(title='Tricks')}```"
 
 
+DECLARING = tuple(f"rogsim.game.{module}" for module in ("plain.declare", "plain.fields", "kit.kinds", "plain.numbers"))
+
+
 def plain_kinds() -> list[str]:
     """Return the names of the kinds of fields of plain games."""
     return [name for name in plain.__all__ if inspect.isclass(made := getattr(plain, name)) and issubclass(made, Kind)]
@@ -172,11 +175,10 @@ def summary(name: str) -> str:
 def plain_reference() -> str:
     """Return all public names of plain games with their docstrings."""
     groups = {
-        "Declaring": [*plain_functions("rogsim.game.plain.declare"), *plain_functions("rogsim.game.plain.fields")],
+        "Declaring": [name for module in DECLARING for name in plain_functions(module)],
         "Kinds of fields": plain_kinds(),
         "In rules and bots": plain_functions("rogsim.game.plain.pieces"),
     }
-    groups["Declaring"] += plain_functions("rogsim.game.plain.numbers")
     rest = [name for name in plain.__all__ if not any(name in names for names in groups.values())]
     lines = []
     for title, names in groups.items():
@@ -191,7 +193,7 @@ def meaning(name: str) -> str:
     """Return what a constant or an error means: the comment beside it, or its docstring."""
     if inspect.isclass(getattr(plain, name)):
         return summary(name)
-    source = inspect.getsource(sys.modules[Kind.__module__])
+    source = "".join(inspect.getsource(sys.modules[module]) for module in (Kind.__module__, plain.cards.__module__))
     found = re.search(rf"^(?:\w+, )*{name}(?:, \w+)* = .*?  # (.*)$", source, re.MULTILINE)
     assert found, f"{name} has no comment"
     return found[1][:1].upper() + found[1][1:]

@@ -29,7 +29,7 @@ class Parameter:
     value
         The default: a number, a word, true or false, or a list. Each entry of a list has the name `name.place`.
     allowed
-        The allowed values in words.
+        The allowed values in words; by default they follow from the rest.
     meaning
         What the parameter does, in a few words.
     low, high
@@ -46,11 +46,13 @@ class Parameter:
         Whom more of it favours: 1, its holder, who has it, sits there or gets it; -1, everybody else, because it is a
         cost to its holder; 0, unknown, or everybody alike. Of words, the first stands for nothing and any other for
         more.
+    fewest
+        The fewest entries of a list; 0 if it has one for each place.
     """
 
     name: str
     value: Any
-    allowed: str
+    allowed: str = ""
     meaning: str = ""
     low: int | None = None
     high: int | None = None
@@ -59,6 +61,31 @@ class Parameter:
     label: str = ""
     reconstructed: str = ""
     favours: int = 0
+    fewest: int = 0
+
+    def __post_init__(self) -> None:
+        """Say what is allowed."""
+        if not self.allowed:
+            object.__setattr__(self, "allowed", f"{self.length}, each {self.each}" if self.places else self.each)
+
+    @property
+    def each(self) -> str:
+        """Return what a value must be, or each entry of a list, in words."""
+        if self.words:
+            return " or ".join(f'"{word}"' for word in self.words)
+        if self.low is None or self.low == self.high:
+            return "true or false" if self.low is None else f"{self.low}"
+        return f"a whole number from {self.low} to {self.high}"
+
+    @property
+    def least(self) -> int:
+        """Return the fewest entries of a list."""
+        return self.fewest or len(self.places)
+
+    @property
+    def length(self) -> str:
+        """Return how long a list must be, in words."""
+        return f"a list of {self.least}" + (f" to {len(self.places)}" if len(self.places) > self.least else "")
 
 
 @dataclass(frozen=True)
@@ -152,10 +179,7 @@ def find_parameters(spec: GameSpec, name: str) -> list[Parameter]:
             f"{name} in {spec.title}: matches no parameter{f', {_meant(near)}' if near else f': choose from {known}'}"
         )
     _, problems = spec.check_change({name: None})
-    text = problems[0].text if problems else "unknown"
-    if near and "did you mean" not in text:
-        text = f"unknown, {_meant(near)}"
-    raise ParameterError(f"{name} in {spec.title}: {text}")
+    raise ParameterError(f"{name} in {spec.title}: {problems[0].text if problems else 'unknown'}")
 
 
 def near_names(facts: Sequence[Parameter], name: str) -> list[str]:
@@ -163,24 +187,24 @@ def near_names(facts: Sequence[Parameter], name: str) -> list[str]:
 
     A single word may be any part of a name.
     """
-    names = [place.name for fact in facts for place in (fact, *places_of(fact))]
-    heads = dict.fromkeys(".".join(known.split(".")[:end]) for known in names for end in range(1, known.count(".") + 2))
+    names = [place.name.split(".") for fact in facts for place in (fact, *places_of(fact))]
     if "." not in name:
-        lasts: dict[str, list[str]] = {}
-        for head in heads:
-            lasts.setdefault(head.rpartition(".")[2], []).append(head)
+        lasts: dict[str, dict[str, None]] = {}
+        for known in names:
+            for end, last in enumerate(known, 1):
+                lasts.setdefault(last, {})[".".join(known[:end])] = None
         found = difflib.get_close_matches(name, lasts, n=MOST_NEAR, cutoff=CLOSE)
         return [head for last in found for head in lasts[last]][:MOST_NEAR]
     meant: list[str] = []
-    for part in name.split("."):
-        above = ".".join([*meant, ""])
-        known = [head for head in heads if fnmatchcase(head, f"{above}*") and head.count(".") == len(meant)]
-        if not any(fnmatchcase(head, above + part) for head in known):
-            close = difflib.get_close_matches(part, {head.rpartition(".")[2] for head in known}, n=1, cutoff=CLOSE)
+    for place, part in enumerate(name.split(".")):
+        there = dict.fromkeys(known[place] for known in names if len(known) > place)
+        if not any(fnmatchcase(other, part) for other in there):
+            close = difflib.get_close_matches(part, there, n=1, cutoff=CLOSE)
             if not close:
                 return []
             part = close[0]
         meant.append(part)
+        names = [known for known in names if len(known) > place and fnmatchcase(known[place], part)]
     return [".".join(meant)]
 
 

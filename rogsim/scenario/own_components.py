@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 from rogsim.base.errors import RogsimError
 from rogsim.base.files import MEGABYTE, read_text
 from rogsim.base.validation import Problem, read_toml
-from rogsim.game.kit.parameters.files import OwnValues, own_values
+from rogsim.game.kit.components import OwnValues, own_values
 from rogsim.game.spec import GameSpec
 
 MOST_BYTES = MEGABYTE  # of a file of components

@@ -302,7 +302,7 @@ def test_show_prints_the_requested_game(command: Run) -> None:
         ),
         (
             '{"format": "dice-race-trace/1", "game": 0, "change": {"pace": 5}, "turns": 5}\n',
-            'deal 0: key "change.pace": unknown: choose from ',
+            'deal 0: key "change.pace": unknown',
         ),
         (
             '{"format": "dice-race-trace/1", "game": 0, "change": {"spaces.more": "x"}, "turns": 5}\n',

@@ -12,7 +12,7 @@ from rogsim.game import compiler
 from rogsim.game.bot import BotInfo
 from rogsim.game.columns import Column
 from rogsim.game.kit import recording
-from rogsim.game.kit.parameters.names import checker_of
+from rogsim.game.kit.changes import checker_of
 from rogsim.game.kit.vector import VectorField, category, number, seat
 from rogsim.game.parameters import Parameter
 from rogsim.game.rules import Rules
@@ -45,18 +45,16 @@ FACTS = (
     Parameter(
         "head_start",
         [0, 0, 0, 0],
-        "a list of 4, each 0 to 20",
-        "spaces ahead, by seat",
-        0,
-        20,
-        (),
-        ("1", "2", "3", "4"),
-        "Head starts",
+        meaning="spaces ahead, by seat",
+        low=0,
+        high=20,
+        places=("1", "2", "3", "4"),
+        label="Head starts",
         favours=1,
     ),
-    Parameter("spaces.more", 0, "0 to 20", "added to both tracks", 0, 20),
-    Parameter("spaces.short", 0, "0 to 20", "added to the short track", 0, 20),
-    Parameter("played_out", False, "true or false", "the round is played out"),
+    Parameter("spaces.more", 0, meaning="added to both tracks", low=0, high=20),
+    Parameter("spaces.short", 0, meaning="added to the short track", low=0, high=20),
+    Parameter("played_out", False, meaning="the round is played out"),
 )
 
 

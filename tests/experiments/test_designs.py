@@ -113,7 +113,7 @@ def test_until_does_not_belong_to_a_sweep() -> None:
 @pytest.mark.parametrize(
     ("over", "more", "lines"),
     [
-        ({"spaces.mor": [1]}, {}, ['over.spaces.mor": unknown, did you mean "spaces.more" or "spaces.short"?']),
+        ({"spaces.mor": [1]}, {}, ['over.spaces.mor": unknown, did you mean "spaces.more"?']),
         ({"spaces.more": [99]}, {}, ['over.spaces.more": 99 is not allowed: must be a whole number from 0 to 20']),
         (
             {"spaces.more": [1, 99, 98], "spaces.short": [77]},

@@ -1,4 +1,4 @@
-"""Small parts of the kit: names of weights, data that cannot be changed, checks of options, records of parameters."""
+"""Small parts of the kit: names of weights, data that cannot be changed, options, records of declared numbers."""
 
 from __future__ import annotations
 
@@ -9,24 +9,33 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pydantic import Field, ValidationError
+from pydantic import ValidationError
 
 from rogsim.game.kit.bits import doubled, mask_of, members, named
 from rogsim.game.kit.bots import changed, in_order_of, names_of
-from rogsim.game.kit.parameters.models import ByPlayers, Part
+from rogsim.game.kit.kinds import (
+    OWN_NAME,
+    ByPlayers,
+    Components,
+    Count,
+    Flag,
+    Keyed,
+    Listed,
+    OneOf,
+    Rows,
+    Text,
+    columns_of,
+    fill,
+    printed,
+)
 from rogsim.game.kit.setup import (
     FrozenDict,
     StrictOptions,
     all_different,
-    by_players,
-    fill_named,
     frozen,
     mode_or_names,
-    numbers_of,
     one_for_each_seat,
     one_of,
-    padded,
-    row_for,
 )
 from rogsim.game.parameters import by_name, unless_players
 
@@ -89,46 +98,66 @@ def test_options_are_checked_in_words() -> None:
         all_different(["a", "b", "b"])
 
 
-def test_numbers_of_components_fill_the_fields_of_their_names() -> None:
-    """Fields take the value of their name, 0 for None; what has no value, no field or many numbers stays as it was."""
-    record = np.zeros(1, [("cost", "i2"), ("switched", "i1"), ("left", "i2"), ("prices", "i1", (2,))])[0]
-    record["cost"], record["left"], record["prices"] = 9, 4, [1, 2]
-    fill_named(record, {"cost": None, "switched": True, "prices": [5, 5], "unknown": 3})
-    assert record.item()[:3] == (0, 1, 4)
-    assert record["prices"].tolist() == [1, 2]
-    with pytest.raises(TypeError, match=r'the field "cost" of the tables holds a number, and its value is .trade.$'):
-        fill_named(record, {"cost": "trade"})
+TASTES = ("sweet", "sour")
+TIMES = ("early", "late")
+STALLS = ("east", "west")
 
 
-def test_lists_are_padded_and_player_counts_found() -> None:
-    """Zeros follow; a player count is a key as a number or as a text."""
-    assert padded([3, 1], 4) == [3, 1, 0, 0]
-    assert [by_players(table, 2) for table in ({2: "a"}, {"2": "b"})] == ["a", "b"]
+class Stall:
+    id: Text
+    plums: Count[0, 9] = printed(into="plums")
+    open: Flag = printed(into="stalls_open")
 
 
-class Prices(ByPlayers[int]):
-    two: int = Field(alias="2")
-    five: int = Field(alias="5")
+class Crowd:
+    players: Count[2, 3] = printed()
+    fans: Count[0, 9] = printed(into="fans")
 
 
-class Stall(Part):
-    plums: int
-    jam: int
-    prices: Prices
+class Rules:
+    jam: Count[0, 9]
+    sold: Listed[Count[0, 9], 1, 3] = printed(into="sold")
+    kept: Keyed[TIMES, Count[0, 9]]
 
 
-def test_a_record_takes_its_fields_from_a_model() -> None:
-    """Each whole number of the model is a field; values for numbers of players are not."""
-    assert numbers_of(Stall) == [("plums", "i2"), ("jam", "i2")]
-    assert row_for([{"players": 2, "jam": 1}, {"players": 3, "jam": 5}], 3)["jam"] == 5
+class Fair(Components):
+    rules: Rules = printed(into=OWN_NAME)
+    price: ByPlayers[(2, 3), Count[0, 9]] = printed(into="price")
+    taste: Keyed[TIMES, OneOf[TASTES]] = printed(into="taste")
+    stall: Rows[Stall, STALLS]
+    crowd: Rows[Crowd, (2, 3)]
 
 
-def test_a_missing_row_is_named() -> None:
-    """The error says which list has no row for how many players, and which rows it has."""
-    with pytest.raises(ValueError, match=r"^supply has no row for 5 players, only for: 2, 3$"):
-        row_for([{"players": 2}, {"players": 3}], 5, "supply")
-    with pytest.raises(ValueError, match=r"^a list has no row for 2 players, only for: none$"):
-        row_for([], 2)
+def test_declared_numbers_are_fields_of_the_record() -> None:
+    """Lists, tables and rows are arrays, what goes by players is that of the players, and nothing else is there."""
+    columns = columns_of(Fair)
+    assert columns == [
+        ("jam", "i2", ()),
+        ("sold", "i2", (3,)),
+        ("price", "i2", ()),
+        ("taste", "i2", (2,)),
+        ("plums", "i2", (2,)),
+        ("stalls_open", "i2", (2,)),
+        ("fans", "i2", ()),
+    ]
+    fair = Fair.from_dict({
+        "rules": {"jam": 4, "sold": [1, 2], "kept": {"late": 1}},
+        "price": {"2": 5, "3": 6},
+        "taste": {"late": "sour"},
+        "stall": [{"plums": 7, "open": False}, {"plums": 8, "open": True}],
+        "crowd": [{"players": 3, "fans": 9}, {"players": 2, "fans": 1}],
+    })  # fmt: skip
+    record = np.zeros(1, columns)[0]
+    fill(record, fair, 3)
+    assert [np.asarray(value).tolist() for value in record.item()] == [
+        4,
+        [1, 2, 0],
+        6,
+        [0, 1],
+        [7, 8],
+        [0, 1],
+        9,
+    ]
 
 
 def test_names_and_numbers_turn_into_each_other() -> None:

@@ -4,37 +4,35 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
 
-from rogsim.game.kit.parameters import ParameterBook
-from rogsim.game.kit.parameters.models import ComponentSet, Part, Switch, Text, listed, whole
+from rogsim.game.kit.components import Book
+from rogsim.game.kit.kinds import Components, Count, Flag, Listed, Rows, Text
 from rogsim.game.topics import Topic
 from tests.dice_game import GAME
 
-Spaces = Annotated[int, whole(0, 20)]
+Spaces = Count(0, 20)
 
 
-class Track(Part):
+class Track:
     more: Spaces
     short: Spaces
 
 
-class Lane(Part):
+class Lane:
     id: Text
     colour: Text
-    steps: Annotated[int, whole(0, 9)]
-    bends: Annotated[tuple[Annotated[int, whole(0, 3)], ...], listed(2)]
+    steps: Count[0, 9]
+    bends: Listed[Count[0, 3], 2]
 
 
-class Components(ComponentSet):
-    head_start: Annotated[tuple[Spaces, ...], listed(4)]
-    played_out: Switch
+class Race(Components):
+    head_start: Listed[Spaces, 4]
+    played_out: Flag
     spaces: Track
-    lane: tuple[Lane, ...]
+    lane: Rows[Lane]
 
 
-KEYS = ("head_start", "played_out", "spaces", "lane")
-BOOK = ParameterBook(Components, Path(__file__).parent, {"race.toml": KEYS}, fixed=("colour",))
+BOOK = Book(Race, Path(__file__).parent)
 TOPICS = (
     Topic("rolls", "First rolls", "Does the first roll decide?", "level", ("first_roll",), about=("lane",)),
     Topic("tracks", "Tracks", "Does the seat matter more on one track?", "draw", ("track",), about=("head_start",)),

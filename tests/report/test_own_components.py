@@ -103,7 +103,7 @@ def test_changes_of_the_scenario_win() -> None:
         ('[[lane]]\nid = "a"\ncolour = "blue"', [
             'key "lane.a.colour": "blue" is not allowed: must be "red": the rules depend on it',
         ]),
-        ("[[lane]]\nsteps = 1", ['key "lane.1": must have id or players, which names the row']),
+        ("[[lane]]\nsteps = 1", ['key "lane.1.steps": "1" in "lane" is unknown: choose from a, b']),
         ('[[lane]]\nid = "c"\nlength = 9', ['key "lane.c.length": "c" in "lane" is unknown: choose from a, b']),
         ('[[lane]]\nid = "c"\nsourced = true', ['key "lane.c": "c" in "lane" is unknown: choose from a, b']),
         ('[[lane]]\nid = "a"\nsteps = 1\n[[lane]]\nid = "a"\nsteps = 1', ['key "lane.a.steps": is given twice']),

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from rogsim.experiments.settle import arrange_ladder
-from rogsim.game.kit.parameters.names import checker_of
+from rogsim.game.kit.changes import checker_of
 from rogsim.game.parameters import Parameter
 from rogsim.game.registry import register
 from rogsim.game.spec import GameSpec

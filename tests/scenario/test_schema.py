@@ -19,7 +19,7 @@ from jsonschema import Draft202012Validator
 import rogsim
 from rogsim.game.parameters import leaves
 from rogsim.game.registry import get_game
-from rogsim.games.river_of_gold.components.load import check_change, printed_book
+from rogsim.games.river_of_gold.components.load import BOOK
 from rogsim.scenario.model import ScenarioError, load
 from rogsim.scenario.schema import scenario_schema, schema_file, schema_text
 from tests.dice_game import GAME as DICE_RACE
@@ -101,7 +101,7 @@ def resolved(part: Any) -> Any:
 def test_every_parameter_is_fully_described_in_the_schema() -> None:
     """Value, range or words, and meaning of each parameter are where its name leads."""
     found = 0
-    for name, fact in printed_book().items():
+    for name, fact in BOOK.parameters().items():
         part = resolved(validator().schema["properties"]["change"])
         for step in name.split("."):
             part = resolved(part["properties"][step])
@@ -253,7 +253,7 @@ def test_a_change_that_is_read_fits(change: tuple[str, Any], quoted: bool) -> No
     """Whatever parameter a scenario may change, to whatever value: the schema accepts it, nested or with dots."""
     name, value = change
     written = {name: value} if quoted else nested(name, value)
-    if not check_change(written)[1]:
+    if not BOOK.check_change(written)[1]:
         assert list(validator().iter_errors(KEYS | {"change": written})) == []
 
 
@@ -261,7 +261,7 @@ def test_a_change_that_is_read_fits(change: tuple[str, Any], quoted: bool) -> No
 @given(st.data())
 def test_what_is_out_of_range_fits_neither(data: st.DataObject) -> None:
     """A number outside a parameter's range, or another kind of value, is refused by both."""
-    fact = data.draw(st.sampled_from(list(printed_book().values())))
+    fact = data.draw(st.sampled_from(list(BOOK.parameters().values())))
     wrong: list[Any] = ["x", None, 1.5, [None]]
     wrong += [[], 3] if fact.places else [[1], {}]
     if fact.low is not None and fact.high is not None:
@@ -273,5 +273,5 @@ def test_what_is_out_of_range_fits_neither(data: st.DataObject) -> None:
             value = [*value[:-1], "x"]
     change = nested(fact.name, value)
     assert dict(leaves(change))
-    assert check_change(change)[1]
+    assert BOOK.check_change(change)[1]
     assert not takes(KEYS | {"change": change})

@@ -6,11 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from rogsim.game.kit.parameters import ParameterBook
-from rogsim.game.kit.parameters.models import Part
+from rogsim.game.kit.components import Book
 from rogsim.game.parameters import Change
 
 
@@ -51,61 +49,6 @@ def one_for_each_seat(option: str, names: Sequence[str], players: int) -> None:
         raise ValueError(f'option "{option}" names {len(names)} for {players} players: give one for each seat')
 
 
-def numbers_of(model: type[Part]) -> list[tuple[str, str]]:
-    """Return a field for each whole number of a table of components, under its name, as `fill_named` fills it."""
-    return [(name, "i2") for name, field in model.model_fields.items() if field.annotation is int]
-
-
-def fill_named(record: Any, values: Mapping[str, Any]) -> None:
-    """Set every field of a record that holds one number and whose name is among the values; None counts as 0.
-
-    Raises
-    ------
-    TypeError
-        If a value is no number.
-    """
-    for name in record.dtype.names:
-        if name in values and record.dtype[name].kind in "biuf":
-            value = values[name] or 0
-            if not isinstance(value, (int, float, np.number)):
-                raise TypeError(f'the field "{name}" of the tables holds a number, and its value is {value!r}')
-            record[name] = value
-
-
-def padded(values: Sequence[int], size: int) -> list[int]:
-    """Return values followed by zeros, `size` in all."""
-    return [*values, *([0] * (size - len(values)))]
-
-
-def by_players(table: Mapping[Any, Any], players: int) -> Any:
-    """Return the entry of a player count, whose key is a number or, as in TOML, a text."""
-    return table[players] if players in table else table[str(players)]
-
-
-def row_for(rows: Sequence[Mapping[str, Any]], players: int, table: str = "") -> Mapping[str, Any]:
-    """Return the row of a player count in a list of rows that go by `players`.
-
-    Parameters
-    ----------
-    rows
-        The rows.
-    players
-        The player count.
-    table
-        The name of the list, for the error.
-
-    Raises
-    ------
-    ValueError
-        If no row is for that player count.
-    """
-    found = next((row for row in rows if row["players"] == players), None)
-    if found is None:
-        has = ", ".join(str(row["players"]) for row in rows) or "none"
-        raise ValueError(f"{table or 'a list'} has no row for {players} players, only for: {has}")
-    return found
-
-
 class FrozenDict(dict[Any, Any]):
     """A dict that cannot be changed."""
 
@@ -141,7 +84,7 @@ class Setup:
 
 
 def preparing(
-    book: ParameterBook[Any], make_tables: Callable[[Any, int], Any], fill_options: Callable[[Any, Any], None]
+    book: Book[Any], make_tables: Callable[[Any, int], Any], fill_options: Callable[[Any, Any], None]
 ) -> Callable[..., Setup]:
     """Return what `GameSpec.prepare` is for a game with component files.
 
@@ -157,9 +100,9 @@ def preparing(
 
     def prepare(options: Any, players: int, change: Change | None = None) -> Setup:
         """Return the set-up for the options and checked changes of a scenario and a player count."""
-        facts = frozen(book.with_change(change or {}))
-        tables = make_tables(facts, players)
+        tables = make_tables(book.with_values(change or {}), players)
         fill_options(tables, options)
+        facts = frozen(book.with_change(change or {}))
         return Setup(tables, facts, options.model_dump(exclude_defaults=True), dict(change or {}))
 
     return prepare

@@ -1,28 +1,19 @@
 """Games in plain Python: a module declares its fields and its rules, and `game` makes everything else from them."""
 
-from rogsim.game.plain.declare import actions, game
-from rogsim.game.plain.fields import (
+from rogsim.game.kit.kinds import (
     HOLDER,
     NONE,
     OTHERS,
-    UNSEEN,
-    Chance,
     Count,
     Counts,
-    Deck,
     DeclarationError,
     Flag,
-    Hand,
     OneOf,
-    Pile,
-    Row,
-    Seat,
     Seats,
-    Secret,
-    cards,
-    kept,
     number,
 )
+from rogsim.game.plain.declare import actions, game
+from rogsim.game.plain.fields import UNSEEN, Chance, Deck, Hand, Pile, Row, Seat, Secret, cards, kept
 from rogsim.game.plain.numbers import Table, components
 from rogsim.game.plain.pieces import (
     draw,

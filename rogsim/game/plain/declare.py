@@ -15,12 +15,13 @@ from rogsim.game.fair import EQUAL, Fair, Sides, sides_of
 from rogsim.game.functions import callable_by_rules, piece
 from rogsim.game.kit import rows
 from rogsim.game.kit.bots import choose_at_random
+from rogsim.game.kit.changes import checker_of
+from rogsim.game.kit.kinds import DeclarationError, Field, Seats, fields_of
 from rogsim.game.kit.menus import ActionList, Family, family
-from rogsim.game.kit.parameters.names import checker_of
 from rogsim.game.kit.setup import Setup, frozen
 from rogsim.game.parameters import Change
 from rogsim.game.plain import hidden, results, words
-from rogsim.game.plain.fields import DeclarationError, Field, Seats, faults_of, fields_of, record_of
+from rogsim.game.plain.fields import faults_of, record_of
 from rogsim.game.plain.hidden import Parts
 from rogsim.game.plain.numbers import Numbers
 from rogsim.game.rules import Rules, menu_of
@@ -115,9 +116,7 @@ def game(
     _check_parts(source, bots)
     most_seats, sides = max(players), _sides(source, fair, players)
     parts = Parts(_without_seats(source), fields_of(source.Player), most_seats)
-    numbers = Numbers(
-        tuple(fields_of(vars(source).get("Numbers"))), tuple(fields_of(vars(source).get("Options"))), most_seats
-    )
+    numbers = Numbers.of(vars(source).get("Numbers"), vars(source).get("Options"), most_seats)
     parameters, labels = numbers.parameters(), results.topics_of(parts.player, numbers.parameters())
     if all(each.is_one for each in sides):
         labels = ()  # they compare seats that win or lose together

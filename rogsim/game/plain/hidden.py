@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rogsim.game.functions import piece
-from rogsim.game.plain.fields import NONE, UNSEEN, Cards, Chance, Deck, Field, Pile, Row, Secret
+from rogsim.game.kit.kinds import NONE, Field
+from rogsim.game.plain.fields import UNSEEN, Cards, Chance, Deck, Pile, Row, Secret
 from rogsim.game.rng import below, fresh_key, game_key, one_way, shuffle, stream_key
 
 On = Callable[..., None]  # what is done with one field: (record, ...)

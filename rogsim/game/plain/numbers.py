@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,51 +14,38 @@ import numpy as np
 from pydantic import Field as Option
 from pydantic import create_model
 
-from rogsim.base.validation import show
 from rogsim.game.compiler import records
-from rogsim.game.kit.setup import StrictOptions
-from rogsim.game.parameters import Parameter, allowed_words
-from rogsim.game.plain.fields import (
-    Cards,
-    Counts,
+from rogsim.game.kit.kinds import (
+    FIXED,
+    At,
+    Count,
     DeclarationError,
     Field,
     Flag,
-    Kind,
+    Found,
+    Listed,
     Number,
     OneOf,
+    Rows,
     Seats,
+    Text,
     fields_of,
-    record_of,
-    whole,
 )
+from rogsim.game.kit.setup import StrictOptions
+from rogsim.game.parameters import Parameter
+from rogsim.game.plain.fields import Cards, record_of
+
+MOST_COPIES = 1_000  # of a component
 
 Values = dict[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Components:
+class Components(Cards):
     """The components of one kind, from a TOML file: as cards, and as a table of numbers."""
 
-    cards: Cards
-    fields: tuple[Field, ...]
+    of: type
     rows: tuple[Mapping[str, Any], ...]
-    file: Path
-
-    @property
-    def noun(self) -> str:
-        """Return the word for one of them."""
-        return self.cards.noun
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Return the id of each."""
-        return self.cards.names
-
-    @property
-    def count(self) -> int:
-        """Return how many different ones there are."""
-        return len(self.cards.names)
 
 
 def components(noun: str, of: type, file: str) -> Components:
@@ -81,55 +69,33 @@ def components(noun: str, of: type, file: str) -> Components:
         If something in the file is missing, unknown, or out of range.
     """
     path = Path(sys._getframe(1).f_globals["__file__"]).parent / file
-    fields = tuple(fields_of(of))
     try:
         listed = tomllib.loads(path.read_text(encoding="utf-8")).get(noun, [])
     except (OSError, ValueError) as fault:
         raise DeclarationError(f"{path.name}: {fault}") from fault
     if not listed:
         raise DeclarationError(f"{path.name}: there is no table [[{noun}]]")
-    for place, row in enumerate(listed):
-        name = row.get("id")
-        where = f"{path.name}: {noun} {place + 1 if name is None else show(name)}"
-        if not isinstance(name, str) or name in (other.get("id") for other in listed[:place]):
-            raise DeclarationError(f"{where}: needs an id of its own")
-        unknown = sorted(row.keys() - {field.name for field in fields} - {"id", "copies"})
-        if unknown:
-            raise DeclarationError(f'{where}: unknown key "{unknown[0]}"')
-        for field in fields:
-            if field.name not in row:
-                raise DeclarationError(f'{where}: key "{field.name}" is missing')
-            check(f'{where}: key "{field.name}"', field.kind, row[field.name])
-    names, copies = tuple(row["id"] for row in listed), tuple(row.get("copies", 1) for row in listed)
-    return Components(Cards(noun, names, copies), fields, tuple(listed), path)
+    keys = {"__annotations__": {"id": Text, "copies": Count(0, MOST_COPIES)}, "id": FIXED}
+    row = type(of.__name__, (of,), {**keys, "copies": Number(1, fixed=True)})
+    Rows(row).read(listed, At(found := Found(), noun))
+    for problem in found.problems:
+        raise DeclarationError(f"{path.name}: {problem.name}: {problem.text}")
+    names, copies = tuple(one["id"] for one in listed), tuple(one.get("copies", 1) for one in listed)
+    return Components(noun, names, copies, row, tuple(listed))
 
 
-def check(where: str, kind: Any, value: Any) -> None:
-    """Raise DeclarationError if a number does not fit its kind."""
-    if isinstance(kind, Counts):
-        inside = value if isinstance(value, Mapping) else dict(zip(kind.names, value, strict=False))
-        right = set(inside) <= set(kind.names) and all(_fits(kind, number) for number in inside.values())
-        rule = f"give a number from {kind.low} to {kind.high} for any of {', '.join(kind.names)}"
-    elif isinstance(kind, OneOf):
-        right, rule = value in kind.names, f"choose from {', '.join(kind.names)}"
-    elif isinstance(kind, Flag):
-        right, rule = isinstance(value, bool), "must be true or false"
-    else:
-        right, rule = _fits(kind, value), f"must be a whole number from {kind.low} to {kind.high}"
-    if not right:
-        raise DeclarationError(f"{where}: {show(value)} is not allowed: {rule}")
-
-
-def _fits(kind: Any, value: Any) -> bool:
-    low, high = kind.limits
-    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
-
-
-class Table(Kind):
+class Table(Rows):
     """The numbers of components: `card: Table[CARDS]`, so that `numbers.card[3].cost` is that of the fourth card."""
 
     def __init__(self, of: Components) -> None:
-        self.of, self.format = of, (record_of(of.fields), (of.count,))
+        super().__init__(of.of)
+        self.names, self.printed = of.names, of.rows
+        self.numbers = [field for field in self.fields if field.name not in ("id", "copies")]
+
+    @property
+    def format(self) -> Any:
+        """Return a record for each of them."""
+        return record_of(self.numbers), (len(self.names),)
 
 
 @dataclass(frozen=True)
@@ -142,42 +108,36 @@ class Numbers:
         Those of the class `Numbers` of the game.
     options
         Those of its class `Options`.
-    most_seats
-        The most seats of a game.
     """
 
     fields: tuple[Field, ...]
     options: tuple[Field, ...]
-    most_seats: int
+
+    @classmethod
+    def of(cls, declared: Any, options: Any, most_seats: int) -> Numbers:
+        """Return those that the classes of a game declare, a number of each seat as a list for the most seats."""
+        return cls(tuple(_for_seats(field, most_seats) for field in fields_of(declared)), tuple(fields_of(options)))
 
     @property
     def record(self) -> np.dtype[Any]:
         """Return the dtype of what the rules are given as `numbers`."""
-        formats: list[Any] = [("seats", "i8")]
-        for field in (*self.fields, *self.options):
-            kind = field.kind
-            if isinstance(kind, Seats):
-                formats.append((field.name, whole(kind.each.low, kind.each.high), (self.most_seats,)))
-            else:
-                form = kind.format
-                formats.append((field.name, *form) if isinstance(form, tuple) else (field.name, form))
-        return np.dtype(formats, align=True)
+        return record_of([*self.fields, *self.options], ("seats", "i8"))
 
     def parameters(self) -> tuple[Parameter, ...]:
         """Return every number that a scenario may change."""
-        found: list[Parameter] = []
+        return tuple(self._parameters.values())
+
+    @cached_property
+    def _parameters(self) -> Mapping[str, Parameter]:
+        found = Found()
         for field in self.fields:
-            if isinstance(field.kind, Table):
-                for row in field.kind.of.rows:
-                    for inner in field.kind.of.fields:
-                        more = inner.more or Number(None, inner.name.replace("_", " "))
-                        name = f"{field.name}.{row['id']}.{inner.name}"
-                        found.append(_parameter(name, inner.kind, replace(more, value=row[inner.name]), 1))
-            elif not isinstance(field.more, Number):
+            value = field.kind.printed if isinstance(field.kind, Table) else getattr(field.more, "value", None)
+            if value is None:
                 raise DeclarationError(f"Numbers.{field.name}: give its printed value: = number(3, 'what it does')")
-            else:
-                found.append(_parameter(field.name, field.kind, field.more, self.most_seats))
-        return tuple(found)
+            field.kind.read(value, At(found).inside(field.name, field.more))
+        for problem in found.problems:
+            raise DeclarationError(f"Numbers.{problem.name}: {problem.text}")
+        return found.parameters
 
     def model(self) -> Any:
         """Return the model of the options of a scenario."""
@@ -198,57 +158,28 @@ class Numbers:
         """Return the record of all numbers for a scenario and a player count, and the numbers in words."""
         found, facts = records(self.record, 1)[0], {}
         found.seats = players
-        for parameter in self.parameters():
-            value = change.get(parameter.name, parameter.value)
-            facts[parameter.name] = value
+        for name, parameter in self._parameters.items():
+            facts[name] = change.get(name, parameter.value)
         for field in self.fields:
             if isinstance(field.kind, Table):
-                for place, name in enumerate(field.kind.of.names):
-                    for inner in field.kind.of.fields:
+                for place, name in enumerate(field.kind.names):
+                    for inner in field.kind.numbers:
                         value = facts[f"{field.name}.{name}.{inner.name}"]
-                        found[field.name][place][inner.name] = _as_numbers(inner.kind, value)
+                        found[field.name][place][inner.name] = inner.kind.stored(value)
             else:
-                found[field.name] = _as_numbers(field.kind, facts[field.name])
+                found[field.name] = field.kind.stored(facts[field.name])
         for field in self.options:
-            found[field.name] = _as_numbers(field.kind, getattr(options, field.name))
+            found[field.name] = field.kind.stored(getattr(options, field.name))
         return found, _nested(facts)
 
 
-def _parameter(name: str, kind: Any, more: Number, seats: int) -> Parameter:
-    """Return a number as a parameter of scenarios."""
-    given = more.value if isinstance(kind, Seats) and isinstance(more.value, list | tuple) else [more.value]
-    for one in given:
-        check(f"Numbers.{name}", kind.each if isinstance(kind, Seats) else kind, one)
-    if isinstance(kind, Seats):
-        value = more.value if isinstance(more.value, list | tuple) else [more.value] * seats
-        places = tuple(str(seat + 1) for seat in range(seats))
-        return _list(name, [*value], kind.each, places, more)
-    if isinstance(kind, Counts):
-        given = more.value
-        value = [given.get(one, 0) for one in kind.names] if isinstance(given, Mapping) else [*given]
-        return _list(name, value, kind, kind.names, more)
-    if isinstance(kind, OneOf):
-        allowed = " or ".join(kind.names)
-        return Parameter(name, more.value, allowed, more.meaning, words=kind.names, favours=more.favours)
-    if isinstance(kind, Flag):
-        return Parameter(name, bool(more.value), "true or false", more.meaning, favours=more.favours)
-    made = Parameter(name, more.value, "", more.meaning, kind.low, kind.high, favours=more.favours)
-    return replace(made, allowed=allowed_words(made))
-
-
-def _list(name: str, value: list[int], kind: Any, places: Sequence[str], more: Number) -> Parameter:
-    allowed = f"a list of {len(places)}, each {kind.low} to {kind.high}"
-    label = name.rpartition(".")[2].replace("_", " ").capitalize()
-    return Parameter(
-        name, value, allowed, more.meaning, kind.low, kind.high, (), tuple(places), label, favours=more.favours
-    )
-
-
-def _as_numbers(kind: Any, value: Any) -> Any:
-    """Return a value as the record holds it."""
-    if isinstance(kind, OneOf):
-        return kind.names.index(value)
-    return value
+def _for_seats(field: Field, seats: int) -> Field:
+    """Return a field for each seat as a list, whose printed value may be that of every seat."""
+    value = getattr(field.more, "value", None)
+    if not isinstance(field.kind, Seats) or value is None:
+        return field
+    more = replace(field.more, value=value if isinstance(value, list | tuple) else [value] * seats)
+    return Field(field.name, Listed(field.kind.each, seats), more)
 
 
 def _nested(facts: Mapping[str, Any]) -> Values:

@@ -9,7 +9,7 @@ from typing import Any
 
 from rogsim.game import rng
 from rogsim.game.compiler import inlined, kernel
-from rogsim.game.plain.fields import NONE
+from rogsim.game.kit.kinds import NONE
 from rogsim.game.rng import draw as draw_below
 from rogsim.game.rng import fresh_key
 

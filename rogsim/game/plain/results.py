@@ -12,8 +12,9 @@ from rogsim.game.columns import Column
 from rogsim.game.fair import Sides
 from rogsim.game.functions import piece
 from rogsim.game.kit import rows
+from rogsim.game.kit.kinds import MOST_SEATS, Count, Counts, DeclarationError, Field, Flag, OneOf
 from rogsim.game.parameters import Parameter
-from rogsim.game.plain.fields import MOST_SEATS, Count, Counts, DeclarationError, Field, Flag, Kept, OneOf, Pile
+from rogsim.game.plain.fields import Kept, Pile
 from rogsim.game.plain.hidden import Parts, _nothing_2, chain
 from rogsim.game.topics import Topic
 

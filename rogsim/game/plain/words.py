@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rogsim.game.kit import recording
+from rogsim.game.kit.kinds import Count, Counts, Field, OneOf
 from rogsim.game.kit.menus import ActionList
 from rogsim.game.kit.narration import Narrator, capital, paragraph, seat_name, table
 from rogsim.game.kit.recording import winners_of
 from rogsim.game.kit.vector import VectorField, category, number, seat
-from rogsim.game.plain.fields import Chance, Count, Counts, Deck, Field, OneOf, Pile, Row, Seat, Secret
+from rogsim.game.plain.fields import Chance, Deck, Pile, Row, Seat, Secret
 from rogsim.game.plain.hidden import Parts
 
 MOST_CATEGORIES = 64  # a card of a larger set is a number for learners, not one of so many categories

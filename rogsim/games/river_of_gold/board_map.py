@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from rogsim.game.topics import Area, BoardMap, Spaces
-from rogsim.games.river_of_gold.components.load import printed_facts
+from rogsim.games.river_of_gold.components.load import BOOK
 from rogsim.games.river_of_gold.components.names import (
     GOODS,
     REGIONS,
@@ -19,7 +19,7 @@ from rogsim.games.river_of_gold.components.names import (
 )
 from rogsim.games.river_of_gold.play.rows import RIVER, SPACES
 
-PRINTED = printed_facts()
+PRINTED = BOOK.printed()
 STOPS = tuple(f"stops_{number}" for number in RIVER)
 LENGTH = SHORE_SPACES / 2  # of the river: a shore space on each bank is 1 long
 BENDS, BEND = 3, 0.75  # how many, and how far out

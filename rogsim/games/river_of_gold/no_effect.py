@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from rogsim.game.parameters import Change, by_name, unless_players
-from rogsim.games.river_of_gold.components.load import BOOK, printed_facts
+from rogsim.games.river_of_gold.components.load import BOOK
 from rogsim.games.river_of_gold.components.names import CLANS, PATRONS, PLAYER_COUNTS
 from rogsim.games.river_of_gold.options import Options
 
@@ -95,10 +95,10 @@ def _unless_on(change: Change, ruling: str) -> str:
 
 @cache
 def _kinds() -> Mapping[str, str]:
-    return {str(space["id"]): space["kind"] for space in printed_facts()["shore"]}
+    return {str(space["id"]): space["kind"] for space in BOOK.printed()["shore"]}
 
 
 @cache
 def _starting_tiles() -> frozenset[str]:
-    tiles: Sequence[Mapping[str, Any]] = printed_facts()["tile"]
+    tiles: Sequence[Mapping[str, Any]] = BOOK.printed()["tile"]
     return frozenset(tile["id"] for tile in tiles if tile["set"] == "start")

@@ -14,7 +14,7 @@ from rogsim.game.parameters import Change
 from rogsim.game.questions import questions_of
 from rogsim.game.spec import GameSpec
 from rogsim.games.river_of_gold.board_map import BOARD
-from rogsim.games.river_of_gold.components.load import BOOK, printed_facts, with_change
+from rogsim.games.river_of_gold.components.load import BOOK
 from rogsim.games.river_of_gold.components.names import PLAYER_COUNTS
 from rogsim.games.river_of_gold.components.tables import make_tables, tile_ids
 from rogsim.games.river_of_gold.no_effect import absent_levels, without_effect
@@ -67,7 +67,7 @@ class Setup(setup.Setup):
 
 @cache
 def _facts_by_id() -> Mapping[str, Any]:
-    return facts_by_id(printed_facts())
+    return facts_by_id(BOOK.printed())
 
 
 def prepare(options: Options, players: int, change: Change | None = None) -> Setup:
@@ -85,9 +85,9 @@ def prepare(options: Options, players: int, change: Change | None = None) -> Set
     ValueError
         If the options do not fit the player count.
     """
-    facts = with_change(change or {})
-    tables = make_tables(facts, players)
+    tables = make_tables(BOOK.with_values(change or {}), players)
     fill_options(tables, options)
+    facts = BOOK.with_change(change or {})
     by_id = facts_by_id(facts) if change else _facts_by_id()
     return Setup(tables, by_id, change=dict(change or {}), tile_ids=tile_ids(facts))
 

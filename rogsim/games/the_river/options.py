@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
+from typing import Annotated, Any
 
-from pydantic import field_validator
+from pydantic import AfterValidator
 
 from rogsim.game.kit.setup import StrictOptions, mode_or_names, one_for_each_seat, one_of
 from rogsim.games.the_river.components.names import BOARDS, NONE
 
 FIRST_PLAYERS = ("seat 1", "random")
+FOR_EACH = f"or a list with one of {', '.join(BOARDS)} for each seat"
 
 
 class Options(StrictOptions):
@@ -19,18 +21,10 @@ class Options(StrictOptions):
     boards: "dealt" (at random) or the colour of each seat's River Board.
     """
 
-    first_player: str = FIRST_PLAYERS[0]
-    boards: str | list[str] = "dealt"
-
-    @field_validator("first_player")
-    @classmethod
-    def _known_first_player(cls, value: str) -> str:
-        return one_of(value, FIRST_PLAYERS)
-
-    @field_validator("boards")
-    @classmethod
-    def _known_boards(cls, value: str | list[str]) -> str | list[str]:
-        return mode_or_names(value, ("dealt",), BOARDS, f"or a list with one of {', '.join(BOARDS)} for each seat")
+    first_player: Annotated[str, AfterValidator(partial(one_of, allowed=FIRST_PLAYERS))] = FIRST_PLAYERS[0]
+    boards: Annotated[
+        str | list[str], AfterValidator(partial(mode_or_names, modes=("dealt",), names=BOARDS, more=FOR_EACH))
+    ] = "dealt"
 
 
 def fill_options(tables: Any, options: Options) -> None:

@@ -11,10 +11,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from rogsim.game.kit.parameters.names import locate
+from rogsim.game.kit.components import locate
 from rogsim.game.parameters import Parameter
 from rogsim.games.river_of_gold import spec
-from rogsim.games.river_of_gold.components.load import DATA_FOLDER, check_change, printed_book
+from rogsim.games.river_of_gold.components.load import BOOK
 from rogsim.games.river_of_gold.options import Options
 from tests.naive.river_of_gold_setup import load_facts as load_naive_facts
 
@@ -23,13 +23,13 @@ Change = Mapping[str, Any]
 
 def checked(change: Change) -> dict[str, Any]:
     """A change as `check_change` returns it; it must be allowed."""
-    found, problems = check_change(change)
+    found, problems = BOOK.check_change(change)
     assert problems == []
     return found
 
 
 def is_allowed(change: Change) -> bool:
-    return not check_change(change)[1]
+    return not BOOK.check_change(change)[1]
 
 
 def changed_setup(change: Change, players: int, patrons: Any = "none", masteries: Any = "each") -> spec.Setup:
@@ -50,7 +50,7 @@ def changed_naive_facts(change: Change) -> dict[str, Any]:
 
 @cache
 def _naive_facts() -> dict[str, Any]:
-    return load_naive_facts(Path(DATA_FOLDER))
+    return load_naive_facts(Path(BOOK.folder))
 
 
 # --------------------------------------------------------------------------------------------- random changes
@@ -76,7 +76,7 @@ def single_values(fact: Parameter) -> st.SearchStrategy[Any]:
 def one_change(draw: st.DrawFn) -> tuple[str, Any]:
     """A parameter and a value; the section is drawn first, so that tiles do not dominate."""
     sections: dict[str, list[Parameter]] = {}
-    for fact in printed_book().values():
+    for fact in BOOK.parameters().values():
         sections.setdefault(fact.name.split(".")[0], []).append(fact)
     fact = draw(st.sampled_from(draw(st.sampled_from(list(sections.values())))))
     return fact.name, draw(values_of(fact))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -14,7 +15,8 @@ from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.columns import row_dtype
 from rogsim.games.river_of_gold import spec
-from rogsim.games.river_of_gold.components.load import DATA_FOLDER, Facts, load_facts
+from rogsim.games.river_of_gold.components.declared import Facts
+from rogsim.games.river_of_gold.components.load import BOOK
 from rogsim.games.river_of_gold.components.tables import make_tables, tile_ids
 from rogsim.games.river_of_gold.options import Options, fill_options
 from rogsim.games.river_of_gold.play.observation import facts_by_id
@@ -51,8 +53,9 @@ CHANGES = {"printed": as_printed, "generous": generous}
 @cache
 def setup_for(figures: str, players: int, patrons: str = "none", masteries: str = "each") -> spec.Setup:
     """What `spec.prepare` returns, with "printed" or "generous" parameters."""
-    facts = Facts.from_dict(CHANGES[figures](load_facts().to_dict())).to_dict()
-    tables = make_tables(facts, players)
+    facts = CHANGES[figures](copy.deepcopy(BOOK.printed()))
+    assert BOOK.problems_of(facts) == []
+    tables = make_tables(Facts.from_dict(facts), players)
     fill_options(tables, Options(patrons=patrons, masteries=masteries))
     return spec.Setup(tables, facts_by_id(facts), tile_ids=tile_ids(facts))
 
@@ -60,7 +63,7 @@ def setup_for(figures: str, players: int, patrons: str = "none", masteries: str 
 @cache
 def naive_facts(figures: str) -> Figures:
     """The same components for the slow rules."""
-    return CHANGES[figures](load_naive_facts(Path(DATA_FOLDER)))
+    return CHANGES[figures](load_naive_facts(Path(BOOK.folder)))
 
 
 @cache

@@ -13,13 +13,7 @@ from hypothesis import given
 from rogsim.experiments.optimize_request import request_optimum
 from rogsim.game.parameters import Parameter
 from rogsim.games.river_of_gold import spec
-from rogsim.games.river_of_gold.components.load import (
-    check_change,
-    fixed_names,
-    printed_book,
-    printed_facts,
-    with_change,
-)
+from rogsim.games.river_of_gold.components.load import BOOK
 from rogsim.games.river_of_gold.components.tables import make_tables, tile_ids
 from rogsim.scenario.fingerprint import identity_of, key_of
 from rogsim.scenario.model import load
@@ -32,8 +26,8 @@ pytestmark = pytest.mark.once_uncompiled
 KOKU = "setup.koku_by_turn_order"
 
 PLAYERS = (4, 3, 2)
-TILES = {name: fact for name, fact in printed_book().items() if name.startswith("tile.")}
-OTHERS = {name: fact for name, fact in printed_book().items() if name not in TILES}
+TILES = {name: fact for name, fact in BOOK.parameters().items() if name.startswith("tile.")}
+OTHERS = {name: fact for name, fact in BOOK.parameters().items() if name not in TILES}
 TILE_KEYS = sorted({name.split(".", 2)[2] for name in TILES if not name.endswith(".copies")})
 
 
@@ -58,7 +52,7 @@ def near(fact: Parameter, value: Any) -> list[Any]:
 
 
 def tables_of(change: dict[str, Any], players: int) -> bytes:
-    return bytes(np.asarray(make_tables(with_change(change), players)).tobytes())
+    return bytes(np.asarray(make_tables(BOOK.with_values(change), players)).tobytes())
 
 
 # ------------------------------------------------------------------------------------------------- every figure
@@ -73,13 +67,13 @@ def printed() -> dict[int, bytes]:
 @pytest.mark.parametrize("section", sorted({name.split(".")[0] for name in OTHERS}))
 def test_every_figure_can_be_changed_and_arrives(section: str, printed: dict[int, bytes]) -> None:
     """Each has another allowed value, which changes the tables of a player count, and not the printed components."""
-    components = deepcopy(printed_facts())
+    components = deepcopy(BOOK.printed())
     for name, fact in OTHERS.items():
         if name.split(".")[0] == section:
-            value = next(value for value in others(fact) if not check_change({name: value})[1])
+            value = next(value for value in others(fact) if not BOOK.check_change({name: value})[1])
             assert checked({name: value}) == {name: value}
             assert any(tables_of({name: value}, players) != printed[players] for players in PLAYERS), name
-            assert printed_facts() == components
+            assert BOOK.printed() == components
 
 
 @pytest.mark.slow
@@ -88,11 +82,10 @@ def test_every_figure_of_a_tile_can_be_changed_and_arrives(key: str) -> None:
     """A change on all tiles that have it changes the records of these tiles and no others."""
     change = {name: others(fact)[0] for name, fact in TILES.items() if name.split(".", 2)[2] == key}
     assert checked(change) == change
-    facts = with_change(change)
-    before, after = make_tables(printed_facts(), 3), make_tables(facts, 3)
+    before, after = make_tables(BOOK.with_values({}), 3), make_tables(BOOK.with_values(change), 3)
     changed = {
         tile
-        for number, tile in enumerate(tile_ids(facts))
+        for number, tile in enumerate(tile_ids(BOOK.printed()))
         if before.tiles[number].tobytes() != after.tiles[number].tobytes()
     }
     assert changed == {name.split(".")[1] for name in change}
@@ -103,7 +96,7 @@ def test_copies_of_tiles_change_places_only() -> None:
     copies = {name: fact for name, fact in TILES.items() if name.endswith(".copies")}
     assert copies
     for name, fact in copies.items():
-        (problem,) = check_change({name: fact.value + 1})[1]
+        (problem,) = BOOK.check_change({name: fact.value + 1})[1]
         assert "tiles of set" in problem.text
     few, many = "tile.start-port.copies", "tile.start-manor.copies"
     moved = {few: copies[few].value - 1, many: copies[many].value + 1}
@@ -114,7 +107,7 @@ def test_copies_of_tiles_change_places_only() -> None:
 
 def test_changing_back_is_no_change() -> None:
     """Giving parameters or entries of lists their current values is no change."""
-    book = printed_book()
+    book = BOOK.parameters()
     assert checked({name: fact.value for name, fact in book.items()}) == {}
     places = {
         f"{name}.{place}": value
@@ -131,15 +124,15 @@ def test_changing_back_is_no_change() -> None:
 def test_a_checked_change_stays_as_it_is(change: dict[str, Any]) -> None:
     """A checked change is what differs from the printed values, and is accepted again."""
     found = checked(change)
-    assert found == {name: value for name, value in change.items() if value != printed_book()[name].value}
+    assert found == {name: value for name, value in change.items() if value != BOOK.parameters()[name].value}
     assert checked(found) == found
 
 
 def test_printed_figures_stay_as_they_are() -> None:
     """No change modifies the components that all games share."""
-    before = repr(printed_facts())
+    before = repr(BOOK.printed())
     spec.prepare(spec.Options(), 3, checked({"setup.hand": 4, "track.rewards.3.koku": 5}))
-    assert repr(printed_facts()) == before
+    assert repr(BOOK.printed()) == before
 
 
 # ----------------------------------------------------------------------------------------------- equal changes
@@ -199,7 +192,7 @@ def test_different_changes_have_different_keys() -> None:
 )
 def test_a_name_that_is_none_lists_near_ones(change: dict[str, Any], key: str, text: str) -> None:
     """Misspelt names, tables, entries that do not exist, and values that the rules depend on."""
-    found, (problem,) = check_change(change)
+    found, (problem,) = BOOK.check_change(change)
     assert found == {}
     assert ".".join(problem.key) == key
     assert text in problem.text
@@ -243,14 +236,14 @@ def test_a_name_that_is_none_lists_near_ones(change: dict[str, Any], key: str, t
 )
 def test_an_impossible_value_says_why(change: dict[str, Any], key: str, text: str) -> None:
     """For a value out of range, of another type, or in conflict with others: where, what, and what is allowed."""
-    found, problems = check_change(change)
+    found, problems = BOOK.check_change(change)
     assert found == {}
     assert text in {".".join(problem.key): problem.text for problem in problems}[key]
 
 
 def test_one_change_that_breaks_dozens_of_values_lists_three() -> None:
     """Values that were changed are all listed; of the others the first three, and how many more there are."""
-    found, problems = check_change({"setup.goods.silk": 9, "setup.goods.rice": 8, "limits.good": 1})
+    found, problems = BOOK.check_change({"setup.goods.silk": 9, "setup.goods.rice": 8, "limits.good": 1})
     assert found == {}
     names = [".".join(problem.key) for problem in problems]
     assert names[:2] == ["setup.goods.silk", "setup.goods.rice"]
@@ -266,11 +259,11 @@ def test_what_goes_together_is_accepted_together() -> None:
 
 def test_what_the_rules_know_as_it_is_is_in_no_list() -> None:
     """Ids, regions, types and effects are not parameters; each is refused with the reason."""
-    names = fixed_names()
+    names = BOOK.fixed_names()
     assert {"tile.era1-port-3.type", "shore.4.region", "patron.kudaka.clan"} <= names
-    assert names.isdisjoint(printed_book())
+    assert names.isdisjoint(BOOK.parameters())
     for name in sorted(names)[::10]:
-        (problem,) = check_change({name: 1})[1]
+        (problem,) = BOOK.check_change({name: 1})[1]
         assert problem.text == "cannot be changed: the rules depend on it"
 
 
@@ -279,7 +272,7 @@ def test_what_the_rules_know_as_it_is_is_in_no_list() -> None:
 
 def test_every_figure_says_what_it_is_and_may_be() -> None:
     """Each has a meaning and a description of what is allowed; its value is in its range."""
-    for name, fact in printed_book().items():
+    for name, fact in BOOK.parameters().items():
         assert fact.meaning and fact.allowed, name
         values = fact.value if fact.places else [fact.value]
         if fact.low is not None and fact.high is not None:
@@ -314,7 +307,7 @@ def test_facts_without_a_name_lists_small_sections_and_names_the_large(facts: Fa
     assert lines[0].startswith("River of Gold: 1,584 parameters that can be changed.")
     starts = [line.split()[0] for line in lines if line]
     for section in ("limits", "setup", "exchange", "scoring", "mastery_points", "rulings", "region_tiles", "patron"):
-        names = [name for name in printed_book() if name.startswith(f"{section}.")]
+        names = [name for name in BOOK.parameters() if name.startswith(f"{section}.")]
         assert [start for start in starts if start.startswith(f"{section}.")] == names
     (tiles,) = (line for line in lines if line.startswith("tile "))
     assert "1,250" in tiles
@@ -345,7 +338,7 @@ def test_a_place_of_a_list_is_found(facts: Facts) -> None:
 def test_checking_a_change_changes_nothing() -> None:
     """A given list, of which an entry is changed as well, is copied and does not change."""
     koku = [7, 14, 9, 10]
-    found, problems = check_change({KOKU: koku, f"{KOKU}.2": 20})
+    found, problems = BOOK.check_change({KOKU: koku, f"{KOKU}.2": 20})
     assert (found, problems) == ({KOKU: [7, 20, 9, 10]}, [])
     assert koku == [7, 14, 9, 10]
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rogsim.game import compiler
 from rogsim.game.functions import callable_by_rules
-from rogsim.games.river_of_gold.components.load import printed_book
+from rogsim.games.river_of_gold.components.load import BOOK
 from rogsim.games.river_of_gold.play.narrate import narrate
 from rogsim.games.river_of_gold.rules.actions import MENU_SIZE
 from rogsim.games.river_of_gold.rules.legal import legal
@@ -49,7 +49,7 @@ def ends(pattern: str, top: bool) -> Change:
     """All whole numbers whose names hold a word, at one end of their range."""
     return {
         name: fact.high if top else fact.low
-        for name, fact in printed_book().items()
+        for name, fact in BOOK.parameters().items()
         if pattern in name and not fact.places and fact.low is not None
     }
 

@@ -19,7 +19,7 @@ from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.compiler import ENABLED
 from rogsim.games.river_of_gold.bots import random as random_bot
-from rogsim.games.river_of_gold.components.load import DATA_FOLDER, check_change, load_facts
+from rogsim.games.river_of_gold.components.load import BOOK
 from rogsim.games.river_of_gold.components.names import GOODS
 from rogsim.games.river_of_gold.options import Options
 from rogsim.games.river_of_gold.play.narrate import narrate, track_rewards
@@ -34,12 +34,12 @@ Trace = dict[str, Any]
 Step = dict[str, Any]
 
 BOARD, SETUP, CUSTOMER_FILE, PATRON_FILE = (
-    tomllib.loads((DATA_FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+    tomllib.loads((BOOK.folder / f"{name}.toml").read_text(encoding="utf-8"))
     for name in ("board", "setup", "customers", "patrons")
 )
 CUSTOMERS = {card["id"]: card for card in CUSTOMER_FILE["customer"]}
 PATRON_IDS = [card["id"] for card in PATRON_FILE["patron"]]
-SLOW_RULES_DATA = naive.load_facts(DATA_FOLDER)
+SLOW_RULES_DATA = naive.load_facts(BOOK.folder)
 SPACES = {space["id"]: space for space in BOARD["shore"]}
 
 # One pattern for each kind of step, filled in with the step's own values; prose around them is free.
@@ -634,7 +634,7 @@ def test_figures_come_from_the_component_data() -> None:
     ]
     trace = made(steps)
     trace["turns"][0]["after"]["row"] = ["era1-port-1", "era2-manor-1"]
-    trace["change"], problems = check_change(change)
+    trace["change"], problems = BOOK.check_change(change)
     assert not problems
     text = joined(turn_texts(narrate(trace))[1])
     for fact in ("3 rice for 1 silk", "4 koku for 1 favor", "7 koku for the", "for 11 koku", "3 influence in region 4"):
@@ -699,7 +699,7 @@ def test_unknown_steps_and_components_are_refused() -> None:
 
 def test_a_marker_beyond_its_track_is_told_at_once() -> None:
     """Whatever number a trace names as the goal: only spaces with a reward are looked at."""
-    facts = load_facts()
+    facts = BOOK.with_values({})
     rewards = list(track_rewards(facts, 0, 0, 2**63 - 1))
     assert rewards == list(track_rewards(facts, 0, 0, facts.limits.influence))
     assert len(rewards) > 2

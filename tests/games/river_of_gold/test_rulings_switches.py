@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rogsim.game import compiler
-from rogsim.games.river_of_gold.components.load import printed_facts
+from rogsim.games.river_of_gold.components.load import BOOK
 from tests.games.river_of_gold.changes import changed_naive_facts, changed_setup
 from tests.games.river_of_gold.games import BOT_NAMES, PATRON_MODES, batch_of, outcomes, traces
 from tests.games.river_of_gold.table import Table
@@ -15,7 +15,7 @@ from tests.naive.river_of_gold import replay
 
 pytestmark = pytest.mark.slow
 
-SWITCHES = tuple(printed_facts()["rulings"])
+SWITCHES = tuple(BOOK.printed()["rulings"])
 
 
 def off(*rulings: str) -> dict[str, Any]:

@@ -35,7 +35,7 @@ class Table:
 
     def __init__(self, players: int = 3, preliminary: bool = False, deal: int = 0, **figures: int) -> None:
         """Set a game up; `figures` are fields of the tables that differ from the printed ones."""
-        self.tables = make_tables(BOOK.printed(), players)
+        self.tables = make_tables(BOOK.with_values({}), players)
         self.tables.boards[:players] = range(players)
         for name, value in figures.items():
             self.tables[name] = value

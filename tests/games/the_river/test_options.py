@@ -20,14 +20,14 @@ pytestmark = pytest.mark.once_uncompiled
 
 
 def filled(players: int, **options: Any) -> Any:
-    tables = make_tables(BOOK.printed(), players)
+    tables = make_tables(BOOK.with_values({}), players)
     fill_options(tables, Options(**options))
     return tables
 
 
 def test_by_default_seat_1_begins_and_the_boards_are_dealt() -> None:
     """The record of the rules is the same with no options and with the default ones."""
-    assert filled(3) == make_tables(BOOK.printed(), 3)
+    assert filled(3) == make_tables(BOOK.with_values({}), 3)
     assert (filled(3).first, filled(3).boards[0]) == (0, NONE)
 
 
@@ -89,7 +89,7 @@ def test_a_parameter_without_effect_is_one_that_no_game_reads(players: int) -> N
     for name, value in names.items():
         changed, problems = BOOK.check_change({name: value})
         assert problems == []
-        is_read = make_tables(BOOK.with_change(changed), players) != make_tables(BOOK.printed(), players)
+        is_read = make_tables(BOOK.with_values(changed), players) != make_tables(BOOK.with_values({}), players)
         assert (name not in without) == is_read, name
 
 

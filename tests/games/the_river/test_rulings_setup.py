@@ -70,7 +70,7 @@ def test_j20_the_piles_are_hidden() -> None:
 
 def started(options: Options, deal: int, players: int = 3) -> np.record:
     """A game set up with options."""
-    tables = make_tables(BOOK.printed(), players)
+    tables = make_tables(BOOK.with_values({}), players)
     fill_options(tables, options)
     game = records(GAME, 1)[0]
     set_up(tables, game, 1, deal)

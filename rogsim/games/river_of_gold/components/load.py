@@ -3,286 +3,158 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from rogsim.game.kit.parameters import ParameterBook
-from rogsim.game.kit.parameters.models import (
-    Keys,
-    Problems,
-    as_printed,
-    at_most,
-    complete_ids,
-    exact_keys,
-    problem,
-    unique_ids,
-)
-from rogsim.games.river_of_gold.components.models import (
-    Merchant,
-    Noble,
-    Order,
-    Patron,
-    Reward,
-    Sections,
-    Tile,
-    TrackReward,
-)
-from rogsim.games.river_of_gold.components.names import (
-    CLANS,
-    CUSTOMER_TYPES,
-    END_POINT_PER,
-    GOODS,
-    JOURNEY_MOST,
-    JOURNEYS,
-    MASTERIES,
-    MASTERY_MOST,
-    MAX_GOODS_IN_REWARD,
-    MAX_HAND,
-    MAX_TILE_KINDS,
-    PATRON_PARAMETERS,
-    PATRONS,
-    PLAYER_COUNTS,
-    REGIONS,
-    ROYAL_SHIP,
-    ROYAL_SHIP_MOST,
-    SHORE_SPACES,
-    SPACES_PER_REGION,
-    TILES_IN_SET,
-)
+from rogsim.base.validation import Problem
+from rogsim.game.kit.components import Book, at_most, wrong
+from rogsim.games.river_of_gold.components import names
+from rogsim.games.river_of_gold.components.declared import Facts, Merchant, Noble
+
+Problems = Iterator[Problem]
 
 
-def check_setup(facts: Sections) -> Problems:
+def check_setup(facts: Facts) -> Problems:
     """Starting resources are within the limits; stacks and starting tiles match the row and the board."""
     setup, limits = facts.setup, facts.limits
-    for seat, koku in enumerate(setup.koku_by_turn_order):
-        yield from at_most(("setup", "koku_by_turn_order", seat), koku, limits.koku, "limits.koku")
-    yield from _goods_at_most(("setup", "goods"), setup.goods, limits.good)
-    yield from at_most(("setup", "favor_limit"), setup.favor_limit, limits.favor_limit, "limits.favor_limit")
-    yield from at_most(("setup", "favor"), setup.favor, setup.favor_limit, "setup.favor_limit")
-    row = setup.building_row
-    for players in PLAYER_COUNTS:
-        era1, era2 = setup.era_tiles[players]
-        path = ("setup", "era_tiles", str(players))
-        if era1 <= row:
-            yield problem((*path, 0), era1, f"more than {row} (setup.building_row)")
-        yield from at_most((*path, 1), era2, TILES_IN_SET["era2"], "the tiles of era 2")
+    for seat, koku in enumerate(setup.koku_by_turn_order, 1):
+        yield from at_most(f"setup.koku_by_turn_order.{seat}", koku, limits.koku, "limits.koku")
+    yield from _goods_at_most("setup.goods", setup.goods, limits.good)
+    yield from at_most("setup.favor_limit", setup.favor_limit, limits.favor_limit, "limits.favor_limit")
+    yield from at_most("setup.favor", setup.favor, setup.favor_limit, "setup.favor_limit")
     kinds = Counter(space.kind for space in facts.shore)
-    spaces = {2: kinds["start23"] + kinds["start2"], 3: kinds["start23"], 4: 0}
-    for players, marked in spaces.items():
-        if setup.starting_tiles[players] != marked:
-            path = ("setup", "starting_tiles", str(players))
-            yield problem(path, setup.starting_tiles[players], f"{marked} (spaces marked on the board)")
+    marked = {2: kinds["start23"] + kinds["start2"], 3: kinds["start23"], 4: 0}
+    for players, (era1, era2) in setup.era_tiles.items():
+        if era1 <= setup.building_row:
+            why = f"more than {setup.building_row} (setup.building_row)"
+            yield wrong(f"setup.era_tiles.{players}.1", era1, why)
+        yield from at_most(f"setup.era_tiles.{players}.2", era2, names.TILES_IN_SET["era2"], "the tiles of era 2")
+        found = setup.starting_tiles[players]
+        if found != marked[players]:
+            yield wrong(f"setup.starting_tiles.{players}", found, f"{marked[players]} (spaces marked on the board)")
 
 
-def check_track(facts: Sections) -> Problems:
-    """Rewards and the imperial flower are on the track, and space 2 keeps its good."""
+def check_track(facts: Facts) -> Problems:
+    """Rewards and the imperial flower are on the track."""
     end = facts.limits.influence
-    yield from at_most(("track", "imperial_flower"), facts.track.imperial_flower, end, "limits.influence")
+    yield from at_most("track.imperial_flower", facts.track.imperial_flower, end, "limits.influence")
     for space, reward in facts.track.rewards.items():
-        if reward == TrackReward():
-            continue  # none
-        path = ("track", "rewards", str(space))
-        yield from at_most(path, space, end, "limits.influence")
-        if space == 2:
-            yield problem(path, space, "any other space; the good of space 2 is in track.good_at_2")
-        yield from _few_goods(path, reward)
+        if any(vars(reward).values()):
+            yield from at_most(f"track.rewards.{space}", space, end, "limits.influence")
+            yield from _few_goods(f"track.rewards.{space}", reward)
 
 
-def check_points(facts: Sections) -> Problems:
+def check_points(facts: Facts) -> Problems:
     """Masteries have at most as many rewards as players, the highest first, in the order of claiming."""
-    for players in PLAYER_COUNTS:
-        points = facts.mastery_points[players]
-        path = ("mastery_points", str(players))
+    for players, points in facts.mastery_points.items():
+        name = f"mastery_points.{players}"
         if len(points) > players:
-            yield problem(path, points, f"a list of 1 to {players}")
+            yield wrong(name, points, f"a list of 1 to {players}")
         if list(points) != sorted(points, reverse=True):
-            yield problem(path, points, "the highest points first")
+            yield wrong(name, points, "the highest points first")
 
 
-def check_shore(facts: Sections) -> Problems:
-    """Thirty shore spaces, numbered in order, five in each region; a space for every imperial market."""
-    ids = [space.id for space in facts.shore]
-    if len(ids) != SHORE_SPACES:
-        yield problem(("shore",), len(ids), f"{SHORE_SPACES} shore spaces")
-    for place, number in enumerate(ids):
-        if number != place + 1:
-            yield problem(("shore", place, "id"), number, f"{place + 1}, because spaces are in order")
+def check_shore(facts: Facts) -> Problems:
+    """Five shore spaces in each region, and a space for every imperial market."""
     in_region = Counter(space.region for space in facts.shore)
-    for region in range(1, REGIONS + 1):
-        if in_region[region] != SPACES_PER_REGION:
-            allowed = f"{SPACES_PER_REGION} shore spaces in region {region}"
-            yield problem(("shore",), in_region[region], allowed)
+    for region in range(1, names.REGIONS + 1):
+        if in_region[region] != names.SPACES_PER_REGION:
+            yield wrong("shore", in_region[region], f"{names.SPACES_PER_REGION} shore spaces in region {region}")
     imperial = sum(space.kind == "imperial" for space in facts.shore)
-    if imperial != TILES_IN_SET["imperial"]:
-        yield problem(("shore",), imperial, f'{TILES_IN_SET["imperial"]} shore spaces of kind "imperial"')
+    if imperial != names.TILES_IN_SET["imperial"]:
+        yield wrong("shore", imperial, f'{names.TILES_IN_SET["imperial"]} shore spaces of kind "imperial"')
 
 
-def check_river(facts: Sections) -> Problems:
+def check_river(facts: Facts) -> Problems:
     """River spaces list different shore spaces in ascending order, and their regions; every shore space is listed."""
     region_of = {space.id: space.region for space in facts.shore}
-    for place, shore in enumerate(facts.river.shore):
+    for place, (shore, regions) in enumerate(zip(facts.river.shore, facts.river.regions, strict=True), 1):
         if list(shore) != sorted(set(shore)):
-            yield problem(("river", "shore", place), shore, "different shore spaces in ascending order")
-        touched = sorted({region_of[number] for number in shore if number in region_of})
-        if list(facts.river.regions[place]) != touched:
-            path = ("river", "regions", place)
-            yield problem(path, facts.river.regions[place], f"{touched}, the regions of its shore spaces")
-    reached = {number for shore in facts.river.shore for number in shore}
-    for number in sorted(set(region_of) - reached):
-        yield problem(("river", "shore"), 0, f"1 or more river spaces that touch shore space {number}")
+            yield wrong(f"river.shore.{place}", shore, "different shore spaces in ascending order")
+        touched = sorted({region_of[number] for number in shore})
+        if list(regions) != touched:
+            yield wrong(f"river.regions.{place}", regions, f"{touched}, the regions of its shore spaces")
+    for number in sorted(region_of.keys() - {number for shore in facts.river.shore for number in shore}):
+        yield wrong("river.shore", 0, f"1 or more river spaces that touch shore space {number}")
 
 
-def check_tiles(facts: Sections) -> Problems:
+def check_tiles(facts: Facts) -> Problems:
     """There are 24 + 16 + 6 + 3 tiles, named after set and type; only era tiles have a bonus and an owner."""
-    yield from unique_ids("tile", [tile.id for tile in facts.tile])
     copies: Counter[str] = Counter()
-    for place, tile in enumerate(facts.tile):
+    for tile in facts.tile:
         copies[tile.set] += tile.copies
-        yield from _tile_problems(place, tile)
-    yield from at_most(("tile",), len(facts.tile), MAX_TILE_KINDS, "different tiles")
-    for name, needed in TILES_IN_SET.items():
-        if copies[name] != needed:
-            yield problem(("tile",), copies[name], f'{needed} tiles of set "{name}", copies counted')
+        name, beginning = f"tile.{tile.id}", f"{tile.set}-{tile.type}"
+        if tile.id != beginning and not tile.id.startswith(f"{beginning}-"):
+            yield wrong(f"{name}.id", tile.id, f'an id that begins with "{beginning}"')
+        if tile.set in names.ERAS:
+            yield from at_most(f"{name}.copies", tile.copies, 1, "every era tile has a separate row")
+        else:
+            yield from at_most(f"{name}.build", tile.build, 0, f'for a tile of set "{tile.set}"')
+            if any(vars(tile.owner).values()):
+                given = {key: value for key, value in vars(tile.owner).items() if value}
+                yield wrong(f"{name}.owner", given, f'no owner reward for a tile of set "{tile.set}"')
+        yield from _few_goods(f"{name}.visitor", tile.visitor)
+        yield from _few_goods(f"{name}.owner", tile.owner)
+    yield from at_most("tile", len(facts.tile), names.TILE_KINDS, "different tiles")
+    for kind, needed in names.TILES_IN_SET.items():
+        if copies[kind] != needed:
+            yield wrong("tile", copies[kind], f'{needed} tiles of set "{kind}", copies counted')
 
 
-def _tile_problems(place: int, tile: Tile) -> Problems:
-    beginning = f"{tile.set}-{tile.type}"
-    if tile.id != beginning and not tile.id.startswith(f"{beginning}-"):
-        yield problem(("tile", place, "id"), tile.id, f'an id that begins with "{beginning}"')
-    if tile.set in ("era1", "era2") and tile.copies != 1:
-        yield problem(("tile", place, "copies"), tile.copies, "1, because every era tile has a separate row")
-    if tile.set in ("start", "imperial"):
-        if tile.build:
-            yield problem(("tile", place, "build"), tile.build, f'0 for a tile of set "{tile.set}"')
-        if tile.owner != Reward():
-            found = tile.owner.model_dump(exclude_defaults=True)
-            yield problem(("tile", place, "owner"), found, f'no owner reward for a tile of set "{tile.set}"')
-    yield from _few_goods(("tile", place, "visitor"), tile.visitor)
-    yield from _few_goods(("tile", place, "owner"), tile.owner)
-
-
-def check_customers(facts: Sections) -> Problems:
-    """One customer of each type for each region, its order within the limits, its abilities as printed."""
-    yield from unique_ids("customer", [customer.id for customer in facts.customer])
-    needed = len(CUSTOMER_TYPES) * REGIONS
-    if len(facts.customer) != needed:
-        yield problem(("customer",), len(facts.customer), f"{needed} customers")
-    cards: Counter[tuple[str, int]] = Counter((customer.type, customer.region) for customer in facts.customer)
-    for kind in CUSTOMER_TYPES:
-        for region in range(1, REGIONS + 1):
-            if cards[kind, region] != 1:
-                yield problem(("customer",), cards[kind, region], f"1 {kind} of region {region}")
-    for place, customer in enumerate(facts.customer):
-        row = ("customer", place)
-        expected = f"{customer.type}-{customer.region}"
-        if customer.id != expected:
-            yield problem((*row, "id"), customer.id, f'"{expected}", its type and region')
-        yield from _goods_at_most((*row, "order"), customer.order, facts.limits.good)
+def check_customers(facts: Facts) -> Problems:
+    """The id of a customer says its type and region; its order is within the limits, its abilities are as printed."""
+    for customer in facts.customer:
+        name, printed = f"customer.{customer.id}", customer.region - 1
+        if customer.id != f"{customer.type}-{customer.region}":
+            yield wrong(f"{name}.id", customer.id, f'"{customer.type}-{customer.region}", its type and region')
+        yield from _goods_at_most(f"{name}.order", customer.order, facts.limits.good)
         if isinstance(customer, Merchant):
-            yield from _merchant_problems(row, customer)
+            yield from _as_printed(f"{name}.journey", customer.journey, names.JOURNEYS[printed])
+            yield from at_most(f"{name}.amount", customer.amount, names.JOURNEY_MOST[printed], "for this ability")
         elif isinstance(customer, Noble):
-            yield from _noble_problems(row, customer)
+            yield from _as_printed(f"{name}.royal_ship", customer.royal_ship, names.ROYAL_SHIP[printed])
+            yield from _as_printed(f"{name}.end_point_per", customer.end_point_per, names.END_POINT_PER[printed])
+            yield from at_most(f"{name}.amount", customer.amount, names.ROYAL_SHIP_MOST[printed], "for this ability")
 
 
-def _merchant_problems(row: tuple[str, int], merchant: Merchant) -> Problems:
-    printed = merchant.region - 1
-    yield from as_printed((*row, "journey"), merchant.journey, JOURNEYS[printed])
-    yield from at_most((*row, "amount"), merchant.amount, JOURNEY_MOST[printed], "for this ability")
+def check_people(facts: Facts) -> Problems:
+    """No mastery asks for more than exists; patrons are of their clans, and Yoritomo's hand is not too large."""
+    for mastery in facts.mastery:
+        yield from at_most(
+            f"mastery.{mastery.id}.count", mastery.count, names.MASTERY_MOST[mastery.id], "all there are"
+        )
+    room = names.MAX_HAND - facts.setup.hand
+    for number, patron in enumerate(facts.patron):
+        clan = names.CLANS[number * len(names.CLANS) // len(names.PATRONS)]
+        yield from _as_printed(f"patron.{patron.id}.clan", patron.clan, clan)
+        name = f"patron.{patron.id}.bonus_customers"
+        yield from at_most(name, patron.bonus_customers, room, f"{names.MAX_HAND} less setup.hand")
 
 
-def _noble_problems(row: tuple[str, int], noble: Noble) -> Problems:
-    printed = noble.region - 1
-    yield from as_printed((*row, "royal_ship"), noble.royal_ship, ROYAL_SHIP[printed])
-    yield from as_printed((*row, "end_point_per"), noble.end_point_per, END_POINT_PER[printed])
-    needed = ("amount",) if ROYAL_SHIP_MOST[printed] else ()
-    yield from exact_keys(row, noble, ("amount",), needed)
-    if needed:
-        yield from at_most((*row, "amount"), noble.amount, ROYAL_SHIP_MOST[printed], "for this ability")
+def _as_printed(name: str, found: str, printed: str) -> Problems:
+    if found != printed:
+        yield wrong(name, found, f'"{printed}", as printed')
 
 
-def check_masteries(facts: Sections) -> Problems:
-    """Every mastery once, asking for no more than exists."""
-    yield from complete_ids("mastery", [mastery.id for mastery in facts.mastery], MASTERIES)
-    for place, mastery in enumerate(facts.mastery):
-        most = MASTERY_MOST[mastery.id]
-        yield from at_most(("mastery", place, "count"), mastery.count, most, "all there are")
+def _goods_at_most(name: str, goods: Any, most: int) -> Problems:
+    for good in names.GOODS:
+        yield from at_most(f"{name}.{good}", getattr(goods, good), most, "limits.good")
 
 
-def check_patrons(facts: Sections) -> Problems:
-    """Every patron once, of its clan and with the parameters of its effect; Yoritomo's hand is not too large."""
-    parameters = tuple(name for name, field in Patron.model_fields.items() if not field.is_required())
-    room = MAX_HAND - facts.setup.hand
-    yield from complete_ids("patron", [patron.id for patron in facts.patron], PATRONS)
-    for place, patron in enumerate(facts.patron):
-        row = ("patron", place)
-        clan = CLANS[PATRONS.index(patron.id) // 2]
-        if patron.clan != clan:
-            yield problem((*row, "clan"), patron.clan, f'"{clan}"')
-        yield from exact_keys(row, patron, parameters, PATRON_PARAMETERS[patron.id])
-        why = f"{MAX_HAND} less setup.hand"
-        yield from at_most((*row, "bonus_customers"), patron.bonus_customers, room, why)
-
-
-def _goods_at_most(path: Keys, goods: Order, most: int) -> Problems:
-    for good in GOODS:
-        yield from at_most((*path, good), getattr(goods, good), most, "limits.good")
-
-
-def _few_goods(path: Keys, reward: object) -> Problems:
+def _few_goods(name: str, reward: Any) -> Problems:
     """A reward holds few goods, because each of them can become a choice."""
-    goods = sum(getattr(reward, good) for good in (*GOODS, "any_good"))
-    if goods > MAX_GOODS_IN_REWARD:
-        yield problem(path, goods, f"at most {MAX_GOODS_IN_REWARD} goods in one reward")
+    goods = sum(getattr(reward, good) for good in (*names.GOODS, "any_good"))
+    if goods > names.MAX_GOODS_IN_REWARD:
+        yield wrong(name, goods, f"at most {names.MAX_GOODS_IN_REWARD} goods in one reward")
 
 
-CHECKS = (
-    *(check_setup, check_track, check_points, check_shore, check_river),
-    *(check_tiles, check_customers, check_masteries, check_patrons),
+BOOK = Book(
+    Facts,
+    Path(__file__).parent / "data",
+    (
+        *(check_setup, check_track, check_points, check_shore, check_river),
+        *(check_tiles, check_customers, check_people),
+    ),
 )
-
-
-DATA_FOLDER = Path(__file__).parent / "data"
-
-# Every component file with the top-level keys that it holds.
-FILES = {
-    "setup.toml": ("limits", "setup", "exchange", "track", "scoring", "mastery_points", "rulings", "region_tiles"),
-    "board.toml": ("shore", "regions", "river"),
-    "tiles.toml": ("tile",),
-    "customers.toml": ("delivery", "customer"),
-    "masteries.toml": ("mastery",),
-    "patrons.toml": ("patron",),
-}
-
-# What the rules depend on: names, and places on the board.
-FIXED = (
-    *("regions", "river", "region", "set", "type", "kind", "clan", "title", "effect", "journey", "royal_ship"),
-    *("end_point_per", "needs", "starting_tiles"),
-)
-GOOD_SPACE = 2  # of a track; its good is in track.good_at_2
-
-
-class Facts(Sections):
-    """All components, each value within its range and in agreement with the others."""
-
-    checks = CHECKS
-
-
-def _spaces_with_rewards(facts: Mapping[str, Any]) -> Sequence[str]:
-    """Return the spaces of a track that can have a reward."""
-    return [str(space) for space in range(1, facts["limits"]["influence"] + 1) if space != GOOD_SPACE]
-
-
-BOOK = ParameterBook(
-    model=Facts,
-    folder=DATA_FOLDER,
-    files=FILES,
-    fixed=FIXED,
-    keys={"track.rewards": _spaces_with_rewards},
-)
-load_facts = BOOK.load
-printed_facts = BOOK.printed
-printed_book = BOOK.parameters
-fixed_names = BOOK.fixed_names
-check_change = BOOK.check_change
-with_change = BOOK.with_change
+printed_facts, with_change = BOOK.printed, BOOK.with_change

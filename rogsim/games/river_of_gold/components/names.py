@@ -49,8 +49,14 @@ PATRONS = (
 KAIU, TAKA, YORITOMO, KUDAKA, DAIDOJI, KAKITA, HYOBU, KASHIKO = range(8)
 CLANS = ("crab", "mantis", "crane", "scorpion")
 
+TILES_IN_SET = {"start": 6, "era1": 24, "era2": 16, "imperial": 3}
+TILE_SETS = tuple(TILES_IN_SET)
 ERAS = ("era1", "era2")
-TILES_PER_ERA = (24, 16)
+TILES_PER_ERA = tuple(TILES_IN_SET[era] for era in ERAS)
+SHORE_KINDS = ("open", "imperial", "start23", "start2")  # which tile a shore space has at the start
+WHOSE = ("own", "opponent")  # building: that with a monk's second marker
+GOOD_SPACE = 2  # of a track: gives the region's good
+REWARD_SPACES = tuple(space for space in range(1, 19) if space != GOOD_SPACE)  # that can have another reward
 
 NONE = -1  # no patron, no owner, no royal ship
 EMPTY = -1  # a shore space without a building
@@ -72,8 +78,7 @@ MAX_DIE_STEPS = 3  # up or down: any face of the die
 CUSTOMER_SCORES = 7  # points for 0 ... 5 customers, and for six or more
 PLACES = 3  # that score in a region
 
-MAX_TILE_KINDS = 46  # different tiles
-TILES_IN_SET = {"start": 6, "era1": 24, "era2": 16, "imperial": 3}
+TILE_KINDS = 46  # different tiles at most
 MASTERY_MOST = {"air": 5, "courts": 6, "earth": 30, "fire": 6, "void": 6, "water": 4}
 
 # The printed abilities of customers, by region 1 to 6: the rules identify them by the customer's number.

@@ -12,28 +12,29 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import records
-from rogsim.game.kit.setup import by_players, fill_named, padded
+from rogsim.game.kit.kinds import columns_of, fill
 from rogsim.game.records import record
+from rogsim.games.river_of_gold.components.declared import Facts, Merchant, Monk, Noble
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
-    CUSTOMER_TYPES,
     CUSTOMERS,
     EMPTY,
-    ERAS,
     FACES,
+    GOOD_SPACE,
     GOODS,
-    MASTERIES,
     MASTERIES_PER_GAME,
     MAX_FAVOR,
     MAX_GOODS,
+    MAX_INFLUENCE,
     MAX_KOKU,
     MAX_SEATS,
-    PATRONS,
+    PLACES,
     REGIONS,
     RIVER_SPACES,
     SHORE_SPACES,
     SHORES_PER_RIVER_SPACE,
     SPACES_PER_REGION,
+    TILE_KINDS,
 )
 
 
@@ -92,15 +93,11 @@ def rough_reward(reward: Any) -> float:
     return worth + FAVOR_WORTH * float(reward.favor) + STEP_WORTH * float(reward.influence)
 
 
-TILE_KINDS = 46
 NO_TILE = TILE_KINDS  # its place in `tiles`: for an empty shore space
-MAX_INFLUENCE = 30
 TRACK_REWARDS = MAX_INFLUENCE + 1 + REGIONS
 NUMBERED_REWARDS = TRACK_REWARDS + TILE_KINDS  # those of the tracks, then the owner rewards of the tiles
 MAX_CUSTOMER_POINTS = 16
 MAX_MASTERY_SETS = 20
-PLACES = 3
-GOOD_SPACE = 2  # of a track: gives the region's good
 NO_BUILDING = -1
 ENOUGH, ROOM = 1, 2  # bits of `exchangeable`
 # A reward as one number: points, koku, goods, favor, more. They stay apart when the rewards of a river space are added.
@@ -136,22 +133,21 @@ TILE = record(
     ]
 )
 
+PATRON_FIELDS = {  # each with the patron and its parameter
+    "kaiu_koku": ("kaiu-shihobu", "bonus_koku"),
+    "taka_points": ("yasuki-taka", "points"),
+    "yoritomo_customers": ("yoritomo", "bonus_customers"),
+    "kudaka_points": ("kudaka", "points"),
+    "daidoji_points": ("daidoji-uji", "points"),
+    "kakita_favor": ("kakita-ryoku", "cost_favor"),
+    "hyobu_points": ("shosuro-hyobu", "points"),
+}
+
 TABLES = record(
     [
         ("seats", "i2"),
-        # limits
-        ("koku_limit", "i2"),
-        ("good_limit", "i2"),
-        ("favor_limit_end", "i2"),
-        ("influence_end", "i2"),
+        *columns_of(Facts),
         # set-up
-        ("start_koku", "i2", (MAX_SEATS,)),
-        ("start_goods", "i2", (len(GOODS),)),
-        ("start_favor", "i2"),
-        ("start_favor_limit", "i2"),
-        ("start_hand", "i2"),
-        ("row_size", "i2"),
-        ("era_tiles", "i2", (len(ERAS),)),
         ("ship_spaces", "i2", (2,)),
         ("imperial_tiles", "i2", (3,)),
         ("imperial_spaces", "i2", (3,)),
@@ -165,7 +161,6 @@ TABLES = record(
         ("patrons", "i2", (MAX_SEATS,)),  # by seat, if the scenario names them
         # the board
         ("shore_region", "i2", (SHORE_SPACES,)),
-        ("shore_cost", "i2", (SHORE_SPACES,)),
         ("payable_spaces", "i4", (MAX_KOKU + 1,)),  # by koku: mask of the shore spaces that they pay for
         ("spaces_of", "i4", (1 << REGIONS,)),  # mask of the shore spaces of a mask of regions
         ("shore_touches", "i2", (SHORE_SPACES,)),  # number of river spaces that touch it
@@ -179,7 +174,6 @@ TABLES = record(
         ("track", "i1", (REGIONS, MAX_INFLUENCE + 1)),  # the track reward of each space; 0 is none
         ("next_reward", "i1", (REGIONS, MAX_INFLUENCE + 1)),  # the next space that has one, or NO_SPACE
         ("track_rewards", REWARD, (TRACK_REWARDS,)),  # those of all tracks, then the good of each region
-        ("imperial_flower", "i2"),
         # tiles and customers
         ("tiles", TILE, (TILE_KINDS + 1,)),  # the last one, NO_TILE, stands for an empty shore space
         ("reward_parts", "f8", (5, NUMBERED_REWARDS)),  # for bots: points, favor, koku, goods, influence
@@ -187,44 +181,17 @@ TABLES = record(
         ("visits", "i8", (TILE_KINDS + 1,)),  # visitor rewards as one number: of an empty space, then by tile
         ("orders", "i2", (len(CUSTOMERS), len(GOODS))),
         ("fillable", "i4", (len(GOODS), MAX_GOODS + 1)),  # mask of the orders of a good that an amount of it can fill
-        ("delivery_influence", "i2", (len(CUSTOMER_TYPES),)),
-        ("delivery_favor", "i2", (len(CUSTOMER_TYPES),)),
-        ("delivery_favor_limit", "i2", (len(CUSTOMER_TYPES),)),
         ("merchant_amount", "i2", (REGIONS,)),
         ("noble_amount", "i2", (REGIONS,)),
         ("monk_marks_own", "i2", (REGIONS,)),
         # exchanges and small rewards
-        ("goods_for_good", "i2"),
         ("exchangeable", "i1", (MAX_GOODS + 1,)),  # of an amount of a good: ENOUGH to give, ROOM for more
-        ("koku_for_favor", "i2"),
-        ("empty_space_koku", "i2"),
-        ("journey_koku", "i2"),
-        ("row_end_favor", "i2"),
-        ("artisan_discount", "i2"),
-        # patrons
-        ("kaiu_koku", "i2"),
-        ("taka_points", "i2"),
-        ("yoritomo_customers", "i2"),
-        ("kudaka_points", "i2"),
-        ("daidoji_points", "i2"),
-        ("kakita_favor", "i2"),
-        ("hyobu_points", "i2"),
+        *((field, "i2") for field in PATRON_FIELDS),
         # masteries and scoring
-        ("mastery_needs", "i2", (len(MASTERIES),)),
-        ("mastery_points", "i2", (MAX_SEATS,)),
         ("mastery_rewards", "i2"),
         ("region_points", "i2", (REGIONS, PLACES)),  # by scoring tile
         ("shared_points", "f8", (REGIONS, MAX_SEATS, MAX_SEATS + 1)),  # by tile, players ahead, and players that share
         ("customer_points", "i2", (MAX_CUSTOMER_POINTS,)),
-        ("end_trigger", "i2"),
-        ("merchant_koku_per_point", "i2"),
-        ("artisan_goods_per_point", "i2"),
-        ("noble_points", "i2"),  # for each building, type or region that a noble counts
-        ("second_place_within", "i2"),  # 0: second place always counts
-        # rulings: 1 as in the rulebook, 0 if switched off
-        ("last_turns", "i2"),
-        ("emperors_visit", "i2"),
-        ("favor_breaks_ties", "i2"),
         # quotients, looked up by bots that think ahead
         ("points_for_koku", "i2", (MAX_KOKU + 1,)),  # points at the end for one merchant, by koku
         ("points_for_goods", "i2", (MAX_GOODS * len(GOODS) + 1,)),  # for one artisan, by goods in all
@@ -238,49 +205,26 @@ SETS_IN_ORDER = ("era1", "era2", "start", "imperial")  # tiles are numbered thro
 
 
 def tile_ids(facts: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the ids of the tiles, in the order of their numbers."""
-    return tuple(tile["id"] for tile in _tiles_in_order(facts))
+    """Return the ids of the tiles of components (a plain dict), in the order of their numbers."""
+    return tuple(tile["id"] for kind in SETS_IN_ORDER for tile in facts["tile"] if tile["set"] == kind)
 
 
-def make_tables(facts: Mapping[str, Any], players: int) -> Any:
-    """Return a TABLES record of checked components (a plain dict) for a player count, with default options."""
+def make_tables(facts: Facts, players: int) -> Any:
+    """Return a TABLES record of checked components for a player count, with default options."""
     tables = records(TABLES, 1)[0]
     tables.seats = players
-    _fill_limits_and_setup(tables, facts, players)
+    fill(tables, facts, players)
+    tables.ship_spaces[:] = [space - 1 for space in facts.setup.ship_spaces]
+    note_exchangeable(tables)
     _fill_board(tables, facts, players)
     _fill_tracks(tables, facts)
-    _fill_tiles(tables, facts, players)
+    _fill_tiles(tables, facts)
     _fill_customers(tables, facts)
-    _fill_patrons(tables, facts)
+    for field, (patron, key) in PATRON_FIELDS.items():
+        tables[field] = next(getattr(one, key) for one in facts.patron if one.id == patron)
     _fill_scoring(tables, facts, players)
     note_quotients(tables)
     return tables
-
-
-def _tiles_in_order(facts: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    return sorted(facts["tile"], key=lambda tile: SETS_IN_ORDER.index(tile["set"]))
-
-
-def _goods(amounts: Mapping[str, int]) -> list[int]:
-    return [amounts.get(good) or 0 for good in GOODS]
-
-
-def _fill_limits_and_setup(tables: Any, facts: Mapping[str, Any], players: int) -> None:
-    limits, setup = facts["limits"], facts["setup"]
-    tables.koku_limit = limits["koku"]
-    tables.good_limit = limits["good"]
-    tables.favor_limit_end = limits["favor_limit"]
-    tables.influence_end = limits["influence"]
-    tables.start_koku[:] = setup["koku_by_turn_order"]
-    tables.start_goods[:] = _goods(setup["goods"])
-    tables.start_favor = setup["favor"]
-    tables.start_favor_limit = setup["favor_limit"]
-    tables.start_hand = setup["hand"]
-    tables.row_size = setup["building_row"]
-    tables.era_tiles[:] = by_players(setup["era_tiles"], players)
-    tables.ship_spaces[:] = [space - 1 for space in setup["ship_spaces"]]
-    fill_named(tables, facts["exchange"])
-    note_exchangeable(tables)
 
 
 def note_exchangeable(tables: Any) -> None:
@@ -290,40 +234,36 @@ def note_exchangeable(tables: Any) -> None:
         tables.exchangeable[amount] = ENOUGH * enough + ROOM * room
 
 
-def _fill_board(tables: Any, facts: Mapping[str, Any], players: int) -> None:
-    shore = sorted(facts["shore"], key=lambda space: space["id"])
-    tables.shore_region[:] = [space["region"] - 1 for space in shore]
-    tables.shore_cost[:] = [space["cost"] for space in shore]
+def _fill_board(tables: Any, facts: Facts, players: int) -> None:
+    tables.shore_region[:] = [space.region - 1 for space in facts.shore]
     for region in range(REGIONS):
-        tables.region_spaces[region] = [space["id"] - 1 for space in shore if space["region"] == region + 1]
+        tables.region_spaces[region] = [space.id - 1 for space in facts.shore if space.region == region + 1]
     note_spaces(tables)
     start_kinds = {2: ("start23", "start2"), 3: ("start23",)}.get(players, ())
-    start_spaces = [space["id"] - 1 for space in shore if space["kind"] in start_kinds]
-    tables.start_spaces[:] = padded(start_spaces, len(tables.start_spaces))
+    start_spaces = [space.id - 1 for space in facts.shore if space.kind in start_kinds]
+    tables.start_spaces[: len(start_spaces)] = start_spaces
     tables.start_count = len(start_spaces)
-    tables.imperial_spaces[:] = [space["id"] - 1 for space in shore if space["kind"] == "imperial"]
-    for at, spaces in enumerate(facts["river"]["shore"]):
+    tables.imperial_spaces[:] = [space.id - 1 for space in facts.shore if space.kind == "imperial"]
+    for at, spaces in enumerate(facts.river.shore):
         tables.river_shore[at] = sorted(space - 1 for space in spaces)
         for space in spaces:
             tables.shore_touches[space - 1] += 1
             for face in range(1, FACES + 1):
                 tables.shore_reach[space - 1, (at - face) % RIVER_SPACES] += 1
     note_reached_shores(tables)
-    for at, regions in enumerate(facts["river"]["regions"]):
+    for at, regions in enumerate(facts.river.regions):
         tables.river_regions[at, : len(regions)] = sorted(region - 1 for region in regions)
         tables.river_region_count[at] = len(regions)
 
 
-def _fill_tracks(tables: Any, facts: Mapping[str, Any]) -> None:
-    track = facts["track"]
-    tables.imperial_flower = track["imperial_flower"]
-    for space, reward in track["rewards"].items():
-        tables.track[:, int(space)] = int(space)
-        _fill_reward(tables.track_rewards[int(space)], reward)
-    for region, good in enumerate(track["good_at_2"]):
+def _fill_tracks(tables: Any, facts: Facts) -> None:
+    for space, reward in facts.track.rewards.items():
+        tables.track[:, space] = space
+        _fill_reward(tables.track_rewards[space], **vars(reward))
+    for region, good in enumerate(facts.track.good_at_2):
         number = MAX_INFLUENCE + 1 + region
         tables.track[region, GOOD_SPACE] = number
-        _fill_reward(tables.track_rewards[number], {good: 1})
+        _fill_reward(tables.track_rewards[number], **{good: 1})
     note_next_rewards(tables)
 
 
@@ -337,14 +277,15 @@ def note_next_rewards(tables: Any) -> None:
                 following = space
 
 
-def _fill_reward(out: Any, reward: Mapping[str, int]) -> None:
+def _fill_reward(out: Any, draw_and_discard: int = 0, **amounts: int) -> None:
     """Fill a REWARD record; what the reward does not mention stays 0."""
-    amounts = {key: value for key, value in reward.items() if value}
-    fill_named(out, amounts)
+    for name, amount in amounts.items():
+        if name in out.dtype.names:
+            out[name] = amount
     out.koku_per[:] = [amounts.get(f"koku_per_{building}", 0) for building in BUILDINGS]
-    out.koku_per_any = 1 if any(key.startswith("koku_per_") for key in amounts) else 0
-    out.goods[:] = _goods(amounts)
-    out.draw = amounts.get("draw_and_discard", 0)
+    out.koku_per_any = any(amount for name, amount in amounts.items() if name.startswith("koku_per_"))
+    out.goods[:] = [amounts.get(good, 0) for good in GOODS]
+    out.draw = draw_and_discard
     out.goods_in_all = sum(out.goods) + out.any_good
     note_more(out)
 
@@ -354,25 +295,19 @@ def note_more(reward: Any) -> None:
     reward.more = any(reward[part] > 0 for part in ("koku_per_any", "any_good", "influence", "draw"))
 
 
-def _fill_tiles(tables: Any, facts: Mapping[str, Any], players: int) -> None:
-    start: list[int] = []
-    imperial: list[int] = []
-    for number, tile in enumerate(_tiles_in_order(facts)):
+def _fill_tiles(tables: Any, facts: Facts) -> None:
+    copies: dict[str, list[int]] = {}
+    for number, tile in enumerate(tile for kind in SETS_IN_ORDER for tile in facts.tile if tile.set == kind):
         out = tables.tiles[number]
-        out.kind = BUILDINGS.index(tile["type"])
-        out.build = tile["build"]
-        _fill_reward(out.visitor, tile["visitor"])
-        _fill_reward(out.owner, tile["owner"])
-        if tile["set"] == "start":
-            start += [number] * tile["copies"]
-        elif tile["set"] == "imperial":
-            imperial += [number] * tile["copies"]
+        out.kind, out.build = BUILDINGS.index(tile.type), tile.build
+        _fill_reward(out.visitor, **vars(tile.visitor))
+        _fill_reward(out.owner, **vars(tile.owner))
+        copies[tile.set] = copies.get(tile.set, []) + [number] * tile.copies
+    tables.start_tiles[:], tables.imperial_tiles[:] = copies["start"], copies["imperial"]
     tables.tiles[NO_TILE].kind = NO_BUILDING
-    _fill_reward(tables.tiles[NO_TILE].visitor, {"koku": facts["exchange"]["empty_space_koku"]})
+    _fill_reward(tables.tiles[NO_TILE].visitor, koku=facts.exchange.empty_space_koku)
     note_visits(tables)
     note_rewards(tables)
-    tables.start_tiles[:] = start
-    tables.imperial_tiles[:] = imperial
 
 
 def note_visits(tables: Any) -> None:
@@ -383,21 +318,17 @@ def note_visits(tables: Any) -> None:
         tables.visits[tile + 1] = sum(int(part) << PART_BITS * place for place, part in enumerate(parts))
 
 
-def _fill_customers(tables: Any, facts: Mapping[str, Any]) -> None:
-    for customer in facts["customer"]:
-        region = customer["region"] - 1
-        tables.orders[CUSTOMERS.index(customer["id"])] = _goods(customer["order"])
-        if customer["type"] == "merchant":
-            tables.merchant_amount[region] = customer["amount"]
-        elif customer["type"] == "noble":
-            tables.noble_amount[region] = customer.get("amount") or 0
-        elif customer["type"] == "monk":
-            tables.monk_marks_own[region] = customer["second_marker"] == "own"
+def _fill_customers(tables: Any, facts: Facts) -> None:
+    for number, customer in enumerate(facts.customer):
+        region = customer.region - 1
+        tables.orders[number] = [getattr(customer.order, good) for good in GOODS]
+        if isinstance(customer, Merchant):
+            tables.merchant_amount[region] = customer.amount
+        elif isinstance(customer, Noble):
+            tables.noble_amount[region] = customer.amount
+        elif isinstance(customer, Monk):
+            tables.monk_marks_own[region] = customer.second_marker == "own"
     note_fillable(tables)
-    for number, kind in enumerate(CUSTOMER_TYPES):
-        reward = facts["delivery"][kind]
-        for name in ("influence", "favor", "favor_limit"):
-            tables[f"delivery_{name}"][number] = reward.get(name) or 0
 
 
 def note_fillable(tables: Any) -> None:
@@ -408,42 +339,19 @@ def note_fillable(tables: Any) -> None:
             tables.fillable[good, amount] = sum(1 << customer for customer in filled)
 
 
-def _fill_patrons(tables: Any, facts: Mapping[str, Any]) -> None:
-    patrons = {patron["id"]: patron for patron in facts["patron"]}
-    for field, patron, key in (
-        ("kaiu_koku", "kaiu-shihobu", "bonus_koku"),
-        ("taka_points", "yasuki-taka", "points"),
-        ("yoritomo_customers", "yoritomo", "bonus_customers"),
-        ("kudaka_points", "kudaka", "points"),
-        ("daidoji_points", "daidoji-uji", "points"),
-        ("kakita_favor", "kakita-ryoku", "cost_favor"),
-        ("hyobu_points", "shosuro-hyobu", "points"),
-    ):
-        tables[field] = patrons[patron][key]
-    assert set(patrons) == set(PATRONS)
-
-
-def _fill_scoring(tables: Any, facts: Mapping[str, Any], players: int) -> None:
-    scoring = facts["scoring"]
-    for mastery in facts["mastery"]:
-        tables.mastery_needs[MASTERIES.index(mastery["id"])] = mastery["count"]
-    points = by_players(facts["mastery_points"], players)
-    tables.mastery_points[:] = padded(points, MAX_SEATS)
-    tables.mastery_rewards = len(points)
-    side = "two_players" if players == 2 else "three_or_four_players"
-    for number, tile in enumerate(facts["region_tiles"][side]):
-        tables.region_points[number] = padded(tile, PLACES)
+def _fill_scoring(tables: Any, facts: Facts, players: int) -> None:
+    tables.mastery_rewards = len(facts.mastery_points[players])
+    tiles = facts.region_tiles
+    for number, points in enumerate(tiles.two_players if players == 2 else tiles.three_or_four_players):
+        tables.region_points[number, : len(points)] = points
     note_shared_points(tables)
-    customers = scoring["customers_delivered"]
-    more = MAX_CUSTOMER_POINTS - len(customers)
-    tables.customer_points[:] = [*customers, *([customers[-1]] * more)]
-    rulings = facts["rulings"]
-    fill_named(tables, scoring)
-    fill_named(tables, rulings)
-    if not rulings["end_trigger_bonus"]:
+    customers = facts.scoring.customers_delivered
+    tables.customer_points[: len(customers)] = customers
+    tables.customer_points[len(customers) :] = customers[-1]
+    if not facts.rulings.end_trigger_bonus:
         tables.end_trigger = 0
-    if players != 2 or not rulings["two_player_distance"]:
-        tables.second_place_within = 0
+    if players != 2 or not facts.rulings.two_player_distance:
+        tables.second_place_within = 0  # second place always counts
 
 
 def note_shared_points(tables: Any) -> None:

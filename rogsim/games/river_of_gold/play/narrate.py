@@ -20,12 +20,12 @@ from rogsim.game.kit.narration import (
     table,
     unbroken,
 )
-from rogsim.games.river_of_gold.components.load import GOOD_SPACE, Facts, with_change
-from rogsim.games.river_of_gold.components.models import (
+from rogsim.games.river_of_gold.components.declared import (
     Artisan,
     Customer,
     DeliveryReward,
     Elder,
+    Facts,
     Merchant,
     Monk,
     Order,
@@ -34,10 +34,12 @@ from rogsim.games.river_of_gold.components.models import (
     Tile,
     TrackReward,
 )
+from rogsim.games.river_of_gold.components.load import with_change
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
     DAIDOJI,
     FACES,
+    GOOD_SPACE,
     GOODS,
     HYOBU,
     KAIU,

@@ -12,12 +12,16 @@ PLAYER_COUNTS = (2, 3, 4)
 RESOURCES = ("wood", "stone", "clay", "food")
 WOOD, STONE, CLAY, FOOD = range(4)
 PRODUCED = RESOURCES[:FOOD]  # the resources that production symbols show and cards cost
+SYMBOLS = ("none", *PRODUCED)
 
 TERRAINS = ("forest", "desert", "badlands", "mountain", "meadow")
+COUNTED = ("none", *TERRAINS)
 
 # Where a pioneer can be placed.
 PLACES = ("claim", "wood", "stone", "clay", "food", "reserve", "construct", "first", "swap")
 CLAIM, PRODUCE, GET_FOOD, RESERVE, CONSTRUCT, TAKE_PAWN, SWAP = 0, 1, 4, 5, 6, 7, 8  # PRODUCE + resource
+
+CLASSES = ("player", "shared", "any")  # whose pioneers the spots of a place count
 
 BOARDS = ("black", "blue", "green", "yellow")
 SPOTS = 12  # of a River Board, along the river

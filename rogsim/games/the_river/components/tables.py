@@ -9,11 +9,11 @@ import numpy as np
 
 from rogsim.game.compiler import records
 from rogsim.game.kit.bits import mask_of, places_above
-from rogsim.game.kit.setup import by_players, fill_named, numbers_of, padded, row_for
+from rogsim.game.kit.kinds import columns_of, fill
 from rogsim.game.records import record
 from rogsim.games.the_river.components import names
-from rogsim.games.the_river.components.models import Score, TurnRules
-from rogsim.games.the_river.components.names import MAX_COST, MAX_TOKENS, UNLIMITED
+from rogsim.games.the_river.components.declared import Sections
+from rogsim.games.the_river.components.names import MAX_COST, UNLIMITED
 
 TILE = record(
     [
@@ -36,104 +36,72 @@ CARD = record([("cost", "i1", (len(names.PRODUCED),)), ("points", "i1")])
 TABLES = record(
     [
         ("seats", "i2"),
-        # set-up
         ("first", "i2"),  # the seat of the first player, or NONE if chance decides
         ("boards", "i2", (names.MAX_SEATS,)),  # by seat; the first is NONE if they are dealt
-        ("pioneers_on_boat", "i2"),
-        ("supply", "i2", (len(names.RESOURCES),)),
-        ("tiles_up", "i2"),  # face-up terrain tiles in a round
-        ("tiles_up_first", "i2"),  # in the preliminary turn
-        ("cards_up", "i2"),
-        ("token_values", "i2", (MAX_TOKENS,)),  # in the order in which they are taken
+        *columns_of(Sections),
         ("token_count", "i2"),
         # places
         ("spots", "i1", (len(names.PLACES),)),  # pioneers of all players, or UNLIMITED; for a claim, those of each
         ("first_bonus", "i1", (len(names.PRODUCED),)),  # for the first pioneer on the island in a round
         ("bonus", "i2"),  # mask of the islands with such a bonus
-        *numbers_of(TurnRules),
         # River Boards
-        ("printed_store", "i2", (names.SPOTS,)),
-        ("settlement", "i2", (names.SPOTS,)),
         ("printed_production", "i2", (len(names.BOARDS), names.SPOTS)),  # a resource, or NONE
         ("board_store", "i2"),  # warehouses on a whole board
         ("board_production", "i2", (len(names.BOARDS), len(names.PRODUCED))),  # symbols on a whole board
-        ("token_spots", "i2", (len(names.BOARDS),)),
         # tiles and cards
         ("tiles", TILE, (len(names.TILES),)),
         ("cards", CARD, (len(names.CARDS),)),
         # masks of the cards that can be paid, by the number that `holding_of` returns, and by resources missing at most
         ("payable", "i8", ((MAX_COST + 1) ** len(names.PRODUCED), MOST_MISSING + 1)),
-        # end and scoring
-        ("end_tokens", "i2"),
-        ("end_tiles", "i2"),
-        *numbers_of(Score),
         ("terrain", "i1", (1 + len(names.TILES),)),  # by 1 + tile, as in `tiles`; the first is that of NONE
     ]
 )
 
 
-def make_tables(facts: Mapping[str, Any], players: int) -> Any:
-    """Return a TABLES record of checked components (a plain dict) for a player count, with default options."""
+def make_tables(facts: Sections, players: int) -> Any:
+    """Return a TABLES record of checked components for a player count, with default options."""
     tables = records(TABLES, 1)[0]
     tables.seats = players
     tables.boards[:] = names.NONE  # dealt
-    for section in ("setup", "turn", "score"):
-        fill_named(tables, facts[section])
-    tables.tiles_up = by_players(facts["display_tiles"]["spots"], players)
-    tables.tiles_up_first = by_players(facts["setup"]["preliminary_tiles"], players)
-    tables.cards_up = facts["setup"]["display_cards"]
-    tables.end_tokens = by_players(facts["end"]["tokens"], players)
-    tables.end_tiles = facts["end"]["tiles"]
-    supply = row_for(facts["supply"], players, "supply")
-    tokens = row_for(facts["token_set"], players, "token_set")
-    tables.supply[:] = [supply[resource] for resource in names.RESOURCES]
-    tables.token_values[:] = padded(tokens["values"], MAX_TOKENS)
-    tables.token_count = len(tokens["values"]) + tokens["zeros"]
-    _fill_places(tables, facts, players)
-    _fill_boards(tables, facts, players)
+    fill(tables, facts, players)
+    tokens = next(tokens for tokens in facts.token_set if tokens.players == players)
+    tables.token_count = len(tokens.values) + tokens.zeros
+    spots = [place.spots[players] for place in facts.place]
+    tables.spots[:] = [UNLIMITED if limit == names.ANY else limit for limit in spots]
+    tables.spots[names.CLAIM] = min(tables.spots[names.CLAIM], facts.turn.claims_per_round)
+    tables.first_bonus[:] = [place.first_bonus[players] for place in facts.place if place.id in names.PRODUCED]
+    tables.bonus = places_above(tables.first_bonus, 0)
+    _fill_boards(tables, facts)
     _fill_tiles_and_cards(tables, facts)
     return tables
 
 
-def _fill_places(tables: Any, facts: Mapping[str, Any], players: int) -> None:
-    spots = [by_players(place["spots"], players) for place in facts["place"]]
-    tables.spots[:] = [UNLIMITED if limit == names.ANY else limit for limit in spots]
-    tables.spots[names.CLAIM] = min(tables.spots[names.CLAIM], facts["turn"]["claims_per_round"])
-    tables.first_bonus[:] = [
-        by_players(place["first_bonus"], players) for place in facts["place"] if place["id"] in names.PRODUCED
-    ]
-    tables.bonus = places_above(tables.first_bonus, 0)
-
-
-def _fill_boards(tables: Any, facts: Mapping[str, Any], players: int) -> None:
+def _fill_boards(tables: Any, facts: Sections) -> None:
     tables.printed_production[:] = names.NONE
-    for at, spot in enumerate(facts["spot"]):
-        tables.printed_store[at] = spot["store"]
-        tables.settlement[at] = spot["settlement"]
-        for number, board in enumerate(facts["board"]):
-            symbol = board["production"].get(str(spot["id"]), "none")
-            if spot["production"] and symbol != "none":
+    for at, spot in enumerate(facts.spot):
+        for number, board in enumerate(facts.board):
+            symbol = board.production.get(spot.id, "none")
+            if spot.production and symbol != "none":
                 tables.printed_production[number, at] = names.RESOURCES.index(symbol)
     tables.board_store = tables.printed_store.sum()
     symbols = tables.printed_production[:, :, None] == np.arange(len(names.PRODUCED))
     tables.board_production[:] = symbols.sum(axis=1)
-    tables.token_spots[:] = [by_players(board["token_spots"], players) for board in facts["board"]]
 
 
-def _fill_tiles_and_cards(tables: Any, facts: Mapping[str, Any]) -> None:
-    for out, tile in zip(tables.tiles, facts["tile"], strict=True):
-        used = {key: tile[key] for key in names.EFFECT_KEYS.get(tile.get("effect", "none"), ()) if key in tile}
-        fill_named(out, {"store": tile["store"], **{key: used.get(key) for key in ("amount", "points")}})
-        out.terrain = mask_of(tile["terrain"], names.TERRAINS)
-        out.production[:] = [tile["production"].get(resource, 0) for resource in names.PRODUCED]
-        out.effect = names.EFFECTS.index(tile.get("effect", "none"))
+def _fill_tiles_and_cards(tables: Any, facts: Sections) -> None:
+    for out, tile in zip(tables.tiles, facts.tile, strict=True):
+        used = {key: getattr(tile, key) for key in names.EFFECT_KEYS.get(tile.effect, ())}
+        out.terrain = mask_of(tile.terrain, names.TERRAINS)
+        out.production[:] = [getattr(tile.production, resource) for resource in names.PRODUCED]
+        out.store, out.effect = tile.store, names.EFFECTS.index(tile.effect)
+        out.amount, out.points = used.get("amount", 0), used.get("points", 0)
         out.resource = names.RESOURCES.index(used["resource"]) if "resource" in used else names.NONE
-        out.scored = scored_by(tile.get("effect", "none"), used)
+        out.scored = scored_by(tile.effect, used)
         out.counted = mask_of([used["terrain_counted"]] if "terrain_counted" in used else [], names.TERRAINS)
     tables.terrain[1:] = tables.tiles["terrain"]
-    for out, card in zip(tables.cards, facts["card"], strict=True):
-        out.cost[:] = [card[resource] for resource in names.PRODUCED]
-        out.points = card["points"]
+    for out, card in zip(tables.cards, facts.card, strict=True):
+        out.cost[:] = [getattr(card, resource) for resource in names.PRODUCED]
+        out.points = card.points
     held = np.indices((MAX_COST + 1,) * len(names.PRODUCED)).reshape(len(names.PRODUCED), -1).T[:, None]
     missing = np.maximum(tables.cards["cost"] - held, 0).sum(axis=2)
     paid = missing[:, None] <= np.arange(MOST_MISSING + 1)[:, None]
