@@ -1,6 +1,5 @@
 """peddler: delivers whenever it can, turns the die for a delivery, builds where it is cheap, and sails otherwise."""
 
-from rogsim.game.compiler import kernel
 from rogsim.game.rng import draw
 from rogsim.games.river_of_gold.components.names import CUSTOMERS, MAX_ROW, REGIONS, RIVER_SPACES
 from rogsim.games.river_of_gold.rules import actions as act
@@ -21,7 +20,6 @@ def choose(tables, view, menu, memory):
     return best
 
 
-@kernel
 def worth_of(tables, view, action, memory):
     """Return what an action is worth to this bot, at least 0; 1 for an action that it does not evaluate."""
     player = view.players[view.actor]
@@ -41,7 +39,6 @@ def worth_of(tables, view, action, memory):
     return 1.0
 
 
-@kernel
 def can_deliver_at(tables, player, face):
     """Return whether the die on that face would allow a delivery."""
     for customer in range(len(CUSTOMERS)):

@@ -56,6 +56,15 @@ def kernel(function: F, prepare: Callable[[], None] = lambda: None, into_callers
 
     Machine code of this package's own functions is cached on disk. Functions from elsewhere (a user's bot, a
     test) are compiled in each process, because the files that they may call are not hashed.
+
+    Parameters
+    ----------
+    function
+        A plain function.
+    prepare
+        Called before it is compiled.
+    into_callers
+        Whether it is compiled into each of its callers.
     """
     # Otherwise numba takes the setting from the first caller that it meets, and may copy large kernels everywhere.
     return _kernel(function, prepare, forceinline=into_callers)
@@ -84,7 +93,12 @@ def callee() -> dict[str, Any]:
 
 
 def _options(function: Callable[..., Any]) -> dict[str, Any]:
-    return {"nogil": True, "error_model": "numpy", "cache": is_own(function) and cache_folder() is not None}
+    return {
+        "nogil": True,
+        "error_model": "numpy",
+        "boundscheck": not _is_inside(function.__code__.co_filename),  # others may not reach outside their memory
+        "cache": is_own(function) and cache_folder() is not None,
+    }
 
 
 def _entry(function: Any, sources: str = "", **options: Any) -> Any:
@@ -210,8 +224,7 @@ def compile_for(signature: Any, function: Callable[..., Any]) -> Any:
     whole = not is_own(plain) and isinstance(signature.return_type, numba.types.Integer)
     if not ENABLED:
         return checking_answers(function) if whole else function
-    # A bot from elsewhere must not write outside its memory.
-    options = {"boundscheck": not is_own(plain), **_options(plain)}
+    options = _options(plain)
     compiled = _entry(plain, _sources_of(signature.args), **options)
     compiled.compile(signature.args if whole else signature)
     answer = compiled.nopython_signatures[0].return_type

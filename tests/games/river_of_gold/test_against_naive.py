@@ -42,33 +42,38 @@ def draws_without_discard(trace: dict[str, Any]) -> int:
 # ------------------------------------------------------------------------------------------ recorded games
 
 
-def recorded() -> list[tuple[str, dict[str, Any]]]:
-    """Games of every player count, patron mode and bot, with printed and with generous parameters."""
+FIGURES, PLAYERS = ("printed", "generous"), (2, 3, 4)
+EACH = 4 if compiler.ENABLED else 1  # games of each line-up
+
+
+def recorded(figures: str, players: int, each: int = EACH) -> list[dict[str, Any]]:
+    """Games of every patron mode and bot."""
     games = []
-    for figures in ("printed", "generous"):
-        for players in (2, 3, 4):
-            for place, mode in enumerate(PATRON_MODES):
-                setup = setup_for(figures, players, mode)
-                line_ups = [[name] * players for name in BOT_NAMES]
-                line_ups.append([*BOT_NAMES[1:], "random"][:players])  # a mixed table
-                if not compiler.ENABLED:
-                    line_ups = [["random"] * players, ["courier"] * players] if (place + players) % 4 == 0 else []
-                for bots in line_ups:
-                    random_play = bots[0] == "random"
-                    batch = batch_of(bots, games=2 if compiler.ENABLED and random_play else 1, seed=players)
-                    games += [(figures, trace) for trace in traces(setup, batch)]
+    for place, mode in enumerate(PATRON_MODES):
+        setup = setup_for(figures, players, mode)
+        line_ups = [[name] * players for name in BOT_NAMES]
+        line_ups.append([*BOT_NAMES[1:], "random"][:players])  # a mixed table
+        if not compiler.ENABLED:
+            line_ups = [["random"] * players, ["courier"] * players] if (place + players) % 4 == 0 else []
+        for bots in line_ups:
+            count = 2 * each if compiler.ENABLED and bots[0] == "random" else each
+            games += traces(setup, batch_of(bots, games=count, seed=players))
     return games
 
 
 @pytest.fixture(scope="module")
 def games() -> list[tuple[str, dict[str, Any]]]:
-    return recorded()
+    return [(figures, trace) for figures in FIGURES for players in PLAYERS for trace in recorded(figures, players, 1)]
 
 
-def test_recorded_games_replay_in_the_slow_rules(games: list[tuple[str, dict[str, Any]]]) -> None:
-    """The slow rules play every recorded game step by step, with the same points."""
-    for figures, trace in games:
+@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize("figures", FIGURES)
+def test_recorded_games_replay_in_the_slow_rules(figures: str, players: int) -> None:
+    """The slow rules play every recorded game step by step, with the same points: a thousand games if compiled."""
+    games = recorded(figures, players)
+    for trace in games:
         replay(trace, naive_facts(figures))
+    assert len(games) >= (1000 / 6 if compiler.ENABLED else 2)
 
 
 def test_the_recorded_games_leave_nothing_out(games: list[tuple[str, dict[str, Any]]]) -> None:

@@ -204,9 +204,9 @@ def patron_sails(tables: Any, game: Any) -> None:
         score(game.players[game.active], FROM_PATRON, tables.daidoji_points)
 
 
-def sail_target(at: int, steps: int) -> int:
+def sail_target(space: int, steps: int) -> int:
     """Return the river space some spaces downriver; after the last one comes the first."""
-    to = at + steps
+    to = space + steps
     return to - RIVER_SPACES if to >= RIVER_SPACES else to
 
 
