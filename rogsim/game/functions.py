@@ -19,6 +19,10 @@ import numpy as np
 
 from rogsim.game.compiler import ENABLED, is_own, kernel, part
 
+OWN = __name__.partition(".")[0]
+SHORT = 120  # bytes of code for Python: such a function is compiled into its callers
+PLACE = "place from the front"  # no name in a program
+
 _compiled: dict[FunctionType, Any] = {}
 _packages: set[str] = set()  # of games and bots: their functions are compiled
 
@@ -59,10 +63,6 @@ def _helper(function: FunctionType) -> Any:
 
         _compiled[function] = kernel(copy, prepare, is_piece(function))  # it may call itself
     return _compiled[function]
-
-
-OWN = __name__.partition(".")[0]
-SHORT = 120  # bytes of code for Python
 
 
 def is_piece(function: FunctionType) -> bool:
@@ -111,10 +111,8 @@ def _names_in(code: CodeType) -> set[str]:
     return set(code.co_names).union(*(_names_in(inner) for inner in code.co_consts if isinstance(inner, CodeType)))
 
 
-# Places in arrays are never negative in the rules of this package, which its tests check uncompiled. Compiled code asks
-# of a signed number each time whether it counts from the end; without that, games take a third less time.
-
-PLACE = "place from the front"  # no name in a program
+# Compiled code asks of each place in an array whether it counts from the end, which takes time. In the games of this
+# package none does, as uncompiled play checks (`rogsim.game.records.Items`), so there places are unsigned.
 
 
 def _with_places(function: FunctionType) -> CodeType:
