@@ -144,7 +144,7 @@ def test_the_command_stores_a_benchmark_and_compares_with_it(
     def measured(**other: Any) -> None:
         found = results() | figures | other
         found["speeds"][0] |= {"games_per_second": 1.0, "decisions_per_second": 1e6, "decisions_per_game": 80.0}
-        monkeypatch.setattr("rogsim.simulation.benchmark.measure", lambda spec: found)
+        monkeypatch.setattr("rogsim.simulation.benchmark.measure", lambda *_: found)
 
     measured()
     bench(out=path)

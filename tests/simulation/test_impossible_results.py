@@ -54,6 +54,7 @@ def test_rows_that_no_game_can_have_stop_a_run(
 ) -> None:
     """The line blames the rules, and names the column, the game and the seat; no rows are stored."""
     monkeypatch.setitem(contract._RULES, RULES.state, RULES)  # back in place after the test
+    monkeypatch.setattr(contract, "_KNOWN", {})
     columns = (*SEAT_COLUMNS, RANK) if score is score_two_seconds else SEAT_COLUMNS
     register(replace(GAME, rules=replace(RULES, score=score), seat_columns=columns))
     who = "the rules in tests.dice_game.rules give rows with 2 players that no game can have"
@@ -65,6 +66,7 @@ def test_rows_that_no_game_can_have_stop_a_run(
 def test_the_command_prints_no_tables(monkeypatch: pytest.MonkeyPatch, command: Run, tmp_path: Path) -> None:
     """It ends with exit code 2 and one line."""
     monkeypatch.setitem(contract._RULES, RULES.state, RULES)
+    monkeypatch.setattr(contract, "_KNOWN", {})
     register(replace(GAME, rules=replace(RULES, score=score_too_little)))
     text = 'game = "dice-race"\nplayers = [2]\ngames = 6\nseed = 3\nbots = ["runner"]\n'
     (tmp_path / "s.toml").write_text(text)

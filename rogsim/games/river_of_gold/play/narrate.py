@@ -493,7 +493,7 @@ class TurnNarrator(Narrator):
             lines += self._patron_note(YORITOMO, f"any region instead of {self.die}")
         if card.region not in {self.customers[name].region for name in self.me["delivered"]}:
             lines += self._patron_note(KUDAKA, "the first delivery to this region", 1)
-        gains = delivery_words(getattr(self.facts.delivery, card.type), card.region)
+        gains = delivery_words(self.facts.delivery[card.type], card.region)
         lines += self._note(f"on delivery: {gains}") if gains else []
         return lines + self._note(f"ability: {ability_words(card, self.facts)}")
 
