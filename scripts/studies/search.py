@@ -21,14 +21,14 @@ PATRONS = Goal("win_share", "hand", None, 0.02, "hand_share equal ± 2 pp")  # e
 Uniforms = np.ndarray  # float64[blocks]: the deal of each block
 
 
-def estimates(levels: int, players: int, top: np.ndarray, bottom: np.ndarray) -> Estimates:
-    """Estimates from sums by block and level, as `measure` makes them of rows."""
+def estimates(levels: int, top: np.ndarray, bottom: np.ndarray, players: int = 0) -> Estimates:
+    """Estimates from sums by block and level, as `measure` makes them of rows; players: as many as levels, if not 0."""
     rows, blocks = bottom.sum(axis=0), len(top)
     with np.errstate(divide="ignore", invalid="ignore"):
         value = top.sum(axis=0) / rows
         influence = (top - value * bottom) / (rows / blocks)
     names = tuple(str(level + 1) for level in range(levels))
-    return Estimates(names, value, rows.astype(np.int64), np.arange(blocks), influence, fair=np.array(1 / players))
+    return Estimates(names, value, rows.astype(np.int64), np.arange(blocks), influence, fair=np.array(1 / (players or levels)))
 
 
 def winners(deals: Uniforms, chances: np.ndarray) -> np.ndarray:
@@ -42,7 +42,7 @@ def seats(deals: Uniforms, off: Sequence[float]) -> Deviations:
     """Games whose seats win their fair share and so many percentage points more."""
     chances = 1 / len(off) + np.array(off) / 100
     top = winners(deals, chances)
-    return deviations_of([(SEATS, len(off), estimates(len(off), len(off), top, np.ones_like(top)))])
+    return deviations_of([(SEATS, len(off), estimates(len(off), top, np.ones_like(top)))])
 
 
 def hands(rng: np.random.Generator, deals: Uniforms, off: Sequence[float]) -> Deviations:
@@ -54,7 +54,7 @@ def hands(rng: np.random.Generator, deals: Uniforms, off: Sequence[float]) -> De
     top, bottom = np.zeros((len(deals), 8)), np.zeros((len(deals), 8))
     np.put_along_axis(top, which, won, axis=1)
     np.put_along_axis(bottom, which, 1.0, axis=1)
-    return deviations_of([(PATRONS, 4, estimates(8, 4, top, bottom))])
+    return deviations_of([(PATRONS, 4, estimates(8, top, bottom, players=4))])
 
 
 def hands_effects(off: Sequence[float]) -> np.ndarray:
@@ -173,7 +173,7 @@ def settings_on(deals: Uniforms, mixed: np.ndarray, truths: Sequence[Sequence[fl
     for place, off in enumerate(truths):
         numbers = np.where(mixed[place, 0] < 0.7, deals, mixed[place, 1])
         top = winners(numbers, 1 / len(off) + np.array(off) / 100)
-        found.append(estimates(len(off), len(off), top, np.ones_like(top)))
+        found.append(estimates(len(off), top, np.ones_like(top)))
     return found
 
 
