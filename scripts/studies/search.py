@@ -22,13 +22,15 @@ Uniforms = np.ndarray  # float64[blocks]: the deal of each block
 
 
 def estimates(levels: int, top: np.ndarray, bottom: np.ndarray, players: int = 0) -> Estimates:
-    """Estimates from sums by block and level, as `measure` makes them of rows; players: as many as levels, if not 0."""
+    """Estimates from sums by block and level, as `measure` makes them of rows; players: as many as levels if 0."""
     rows, blocks = bottom.sum(axis=0), len(top)
     with np.errstate(divide="ignore", invalid="ignore"):
         value = top.sum(axis=0) / rows
         influence = (top - value * bottom) / (rows / blocks)
     names = tuple(str(level + 1) for level in range(levels))
-    return Estimates(names, value, rows.astype(np.int64), np.arange(blocks), influence, fair=np.array(1 / (players or levels)))
+    return Estimates(
+        names, value, rows.astype(np.int64), np.arange(blocks), influence, fair=np.array(1 / (players or levels))
+    )
 
 
 def winners(deals: Uniforms, chances: np.ndarray) -> np.ndarray:
