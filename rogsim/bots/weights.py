@@ -194,6 +194,8 @@ def weights_of(bot: str, module: ModuleType, names: tuple[str, ...]) -> ModuleWe
         With one line that says what is wrong with the module or its file.
     """
     given = getattr(module, WEIGHTS, ())
+    if isinstance(given, Mapping):  # of several bots
+        given = given.get(bot, ())
     if isinstance(given, str):
         return _weights_of_file(bot, module, Path(str(module.__file__)).with_name(given), names)
     try:

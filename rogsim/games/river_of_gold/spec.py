@@ -26,17 +26,25 @@ from rogsim.games.river_of_gold.play.rows import GAME_COLUMNS, SEAT_COLUMNS, SOU
 from rogsim.games.river_of_gold.topics import PROFILE, TOPICS
 
 RULES_VERSION = "1"
+BOTS_PACKAGE = "rogsim.games.river_of_gold.bots"
+PERSONAS = f"{BOTS_PACKAGE}.personas"
 BOTS = (
     BotInfo("random", "chooses uniformly among all legal actions"),
     BotInfo(
-        "balanced", "takes the action that is worth most now, whether for buildings, visits, customers or influence"
+        "balanced",
+        "takes the action that is worth most now, whether for buildings, visits, customers or influence",
+        module=PERSONAS,
     ),
-    BotInfo("builder", "builds early and often, on spaces that many ships will visit"),
-    BotInfo("sailor", "sails for visitor rewards and completed journeys, and delivers what the ships bring"),
-    BotInfo("courier", "collects goods for its customers and delivers as often as it can"),
-    BotInfo("courtier", "seeks influence, for good places in the regions and for the rewards of the tracks"),
-    BotInfo("adept", "pursues the masteries in play"),
-    BotInfo("racer", "takes tiles out of the row as fast as it can, to end the game early"),
+    BotInfo("builder", "builds early and often, on spaces that many ships will visit", module=PERSONAS),
+    BotInfo(
+        "sailor", "sails for visitor rewards and completed journeys, and delivers what the ships bring", module=PERSONAS
+    ),
+    BotInfo("courier", "collects goods for its customers and delivers as often as it can", module=PERSONAS),
+    BotInfo(
+        "courtier", "seeks influence, for good places in the regions and for the rewards of the tracks", module=PERSONAS
+    ),
+    BotInfo("adept", "pursues the masteries in play", module=PERSONAS),
+    BotInfo("racer", "takes tiles out of the row as fast as it can, to end the game early", module=PERSONAS),
     BotInfo("tuned", "evaluates actions as the personas do, with weights found by tuning"),
     BotInfo(
         "learned",
@@ -54,7 +62,6 @@ BOTS = (
     ),
 )
 LADDER = ("balanced", "tuned", "learned", "planner", *(f"search@rollouts={count}" for count in (60, 120, 240)))
-BOTS_PACKAGE = "rogsim.games.river_of_gold.bots"
 QUESTIONS = "rogsim.games.river_of_gold.questions"
 
 

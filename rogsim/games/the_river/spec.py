@@ -18,12 +18,18 @@ from rogsim.games.the_river.play.rows import GAME_COLUMNS, SEAT_COLUMNS, SOURCES
 from rogsim.games.the_river.topics import PROFILE, TOPICS
 
 RULES_VERSION = "1"
+BOTS_PACKAGE = "rogsim.games.the_river.bots"
+PERSONAS = f"{BOTS_PACKAGE}.personas"
 BOTS = (
     BotInfo("random", "chooses uniformly among all legal actions"),
-    BotInfo("balanced", "takes the action that is worth most now, whether for buildings, resources or terrain"),
-    BotInfo("builder", "reserves and constructs buildings, even small ones"),
-    BotInfo("producer", "gathers resources, and the symbols and warehouses that bring more"),
-    BotInfo("explorer", "claims terrain wherever it can, and matches it in columns"),
+    BotInfo(
+        "balanced",
+        "takes the action that is worth most now, whether for buildings, resources or terrain",
+        module=PERSONAS,
+    ),
+    BotInfo("builder", "reserves and constructs buildings, even small ones", module=PERSONAS),
+    BotInfo("producer", "gathers resources, and the symbols and warehouses that bring more", module=PERSONAS),
+    BotInfo("explorer", "claims terrain wherever it can, and matches it in columns", module=PERSONAS),
     BotInfo("tuned", "evaluates actions as the personas do, with weights found by tuning"),
     BotInfo(
         "learned",
@@ -40,7 +46,6 @@ BOTS = (
     ),
 )
 LADDER = ("balanced", "tuned", "learned", *(f"search@rollouts={count}" for count in (50, 100, 200)))
-BOTS_PACKAGE = "rogsim.games.the_river.bots"
 QUESTIONS = "rogsim.games.the_river.questions"
 
 prepare = preparing(BOOK, make_tables, fill_options)

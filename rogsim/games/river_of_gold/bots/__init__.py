@@ -1,1 +1,1 @@
-"""The bots that come with the game, each a plain function `choose` in a separate file."""
+"""The bots that come with the game: modules with a plain function `choose`."""
