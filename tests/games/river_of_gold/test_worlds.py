@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from rogsim.game.compiler import ENABLED, records
+from rogsim.game.functions import callable_by_rules
 from rogsim.game.kit.workspace import make_view
 from rogsim.game.rng import STREAM, below
 from rogsim.game.rng import number as number_of
@@ -23,6 +24,10 @@ from rogsim.games.river_of_gold.rules.legal import legal
 from rogsim.games.river_of_gold.rules.state import OVER, TURN
 from tests.games.river_of_gold.games import PATRON_MODES, setup_for
 from tests.games.river_of_gold.table import Table
+
+deal_roll, deal_world, apply, draw_customer, legal = map(
+    callable_by_rules, (deal_roll, deal_world, apply, draw_customer, legal)
+)
 
 pytestmark = pytest.mark.once_compiled  # many worlds
 
