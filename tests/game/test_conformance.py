@@ -87,10 +87,9 @@ def test_rules_that_do_not_compile_are_one_line(monkeypatch: pytest.MonkeyPatch)
 
 @part
 def legal_too_much(tables: Any, race: Any, menu: Any) -> None:
-    """List an action so often that unwatched compiled code would be killed."""
+    """Say that there are more actions than the menu holds."""
+    rules.legal(tables, race, menu)
     menu.count = 50_000
-    for place in range(menu.count):
-        menu.actions[place] = rules.ROLL
 
 
 @part
@@ -101,20 +100,20 @@ def legal_and_beyond(tables: Any, race: Any, menu: Any) -> None:
         menu.actions[place] = rules.ROLL
 
 
-@pytest.mark.once_compiled  # uncompiled, Python raises an IndexError
 @pytest.mark.parametrize(
     ("legal", "problem"),
     [
         (legal_too_much, "legal lists 50000 actions, and the menu of the rules holds only 16"),
-        (legal_and_beyond, "legal writes beyond the end of the menu, which holds only 16 actions"),
+        (legal_and_beyond, "the game raised IndexError"),
     ],
 )
 def test_a_menu_that_overflows_is_found(legal: Any, problem: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The check has room behind the menu, so nothing else is overwritten."""
+    """Nothing else is overwritten, compiled or not."""
     state = np.dtype([(problem[:10], "i1"), *((name, RULES.state[name]) for name in RULES.state.names)], align=True)
     broken = replace(GAME, players=(2,), rules=replace(RULES, state=state, legal=legal))
     monkeypatch.setattr(tests.dice_game, "BROKEN", broken, raising=False)
-    assert problems_of("tests.dice_game:BROKEN", games=1, other_side=False) == [f"2 players, {{}}, deal 0: {problem}"]
+    (found,) = problems_of("tests.dice_game:BROKEN", games=1, other_side=False)
+    assert found.startswith(f"2 players, {{}}, deal 0: {problem}")
 
 
 FAILING = {

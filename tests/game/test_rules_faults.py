@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 import rogsim
-from rogsim.base.errors import RogsimError
 from rogsim.game import compiler
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot, BotFault
@@ -185,15 +184,6 @@ def test_rules_that_do_not_compile_give_one_line(play: Play) -> None:
         assert problem in text
         assert "NUMBA_DISABLE_JIT=1" in text
         assert "\n" not in text
-
-
-@pytest.mark.once_compiled
-def test_rules_that_were_not_decorated_are_named(play: Play) -> None:
-    """A function that compiled code calls needs the decorator; the error says which, and what to write."""
-    with pytest.raises(
-        RogsimError, match=r"^tests\.game\.test_rules_faults\.never_over is plain Python, .* @part above it$"
-    ):
-        play(is_over=never_over)
 
 
 @pytest.mark.once_compiled

@@ -292,10 +292,10 @@ def test_json_is_the_page_as_one_object(files: Path, command: Run) -> None:
         ),
         (
             ["base.toml", "--change", "head_strat.2 = 1"],
-            '--change: head_strat.2: unknown, did you mean "head_start"?',
+            '--change: head_strat.2: unknown, did you mean "head_start.2"?',
         ),
         (["base.toml", "--change", "head_start"], '--change: "head_start" is not allowed: write NAME = VALUE'),
-        (["base.toml", "broken.toml"], 'broken.toml: key "change.head_strat.2": unknown, did you mean "head_start"?'),
+        (["base.toml", "broken.toml"], 'broken.toml: key "change.head_strat.2": unknown, did you mean "head_start.2"?'),
         (["base.toml", "ahead.toml", "--games", "0"], "--games: 0"),
         (["base.toml", "ahead.toml", "--jobs", "0"], "--jobs"),
         (["base.toml", "ahead.toml", "--out", "twins"], 'twins: holds "ahead.toml", which does not belong to a report'),

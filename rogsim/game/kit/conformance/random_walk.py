@@ -29,11 +29,8 @@ from rogsim.game.rng import STREAM, BotRandom
 from rogsim.game.rules import NO_ACTION, OVER, Rules, array_of
 from rogsim.game.spec import GameSpec
 
-ROOM = 2 * 2**16  # bytes behind a menu: enough for every action that an int16 can be
-UNTOUCHED = 0x55  # fills them
 
-
-class RoomyMenu:
+class Menu:
     """A menu of a game.
 
     Attributes
@@ -44,10 +41,7 @@ class RoomyMenu:
 
     def __init__(self, rules: Rules) -> None:
         """Make an empty menu."""
-        both = records(rules.menu, 2 + ROOM // rules.menu.itemsize)
-        self.array, self._largest = both[:1], rules.largest_menu
-        self._behind = both[1:].view(np.uint8)
-        self._behind[:] = UNTOUCHED
+        self.array, self._largest = records(rules.menu, 1), rules.largest_menu
 
     @property
     def actions(self) -> list[int]:
@@ -56,12 +50,10 @@ class RoomyMenu:
         return listed
 
     def check(self) -> None:
-        """The rules have listed no more than the menu holds; FaultyError otherwise."""
+        """The rules say no more actions than the menu holds; FaultyError otherwise."""
         count = int(self.array[0].count)
         if count > self._largest:
             raise FaultyError(f"legal lists {count} actions, and the menu of the rules holds only {self._largest}")
-        if (self._behind != UNTOUCHED).any():
-            raise FaultyError(f"legal writes beyond the end of the menu, which holds only {self._largest} actions")
 
 
 class Shown:
@@ -167,7 +159,7 @@ class RandomWalk:
         self.rules, self.sides, self.players, self.deal = spec.rules, spec.sides(players), players, deal
         self.tables = array_of(self.rules.tables_of(setup))
         self.state, self.history = (records(dtype, 1) for dtype in (self.rules.state, history_of(self.rules)))
-        self.menu = RoomyMenu(self.rules)
+        self.menu = Menu(self.rules)
         self.stream, self.holder = records(STREAM, 1)[0], records(self.rules.holder, 1)[0]
         self.chance = np.random.default_rng((SEED, players, deal))
         self.decisions = 0
@@ -251,7 +243,7 @@ class RandomWalk:
         same = packed(self._view(again, seat)) == packed(view)
         expect(same, f"the view of seat {seat} changes with what it does not see, or with a world dealt for it")
         if seat == self.actor:
-            menu = RoomyMenu(self.rules)
+            menu = Menu(self.rules)
             self.rules.legal(self.tables[0], view[0], menu.array[0])
             menu.check()
             shown, legal = menu.actions, self.menu.actions
