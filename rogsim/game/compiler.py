@@ -75,9 +75,6 @@ def part(function: F) -> F:
     return _kernel(function, lambda: None, forceinline=True)
 
 
-inlined = part
-
-
 def wraps_around(function: F) -> F:
     """Let the whole numbers of a function exceed 64 bits as intended: uncompiled, numpy would warn of it."""
     return function if ENABLED else np.errstate(over="ignore")(function)

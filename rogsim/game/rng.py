@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.game.compiler import ENABLED, inlined, kernel, wraps_around
+from rogsim.game.compiler import ENABLED, kernel, part, wraps_around
 
 # The stream of a bot: its key, and how many numbers were taken.
 STREAM = np.dtype([("key", "u8"), ("count", "u8")], align=True)
@@ -37,7 +37,7 @@ def mixed(value: int) -> int:
 
 if ENABLED:
 
-    @inlined
+    @part
     def mix(value: Any) -> Any:
         """Scramble 64 bits so that each input bit changes each output bit with probability one half."""
         value = np.uint64(value)
@@ -59,14 +59,14 @@ def game_key(seed: int, game: int) -> Any:
     return mix(mix(np.uint64(seed) + GOLDEN) + np.uint64(game) * GOLDEN)
 
 
-@inlined
+@part
 @wraps_around
 def stream_key(key: Any, purpose: int) -> Any:
     """Return the key of one purpose within a game."""
     return mix(np.uint64(key) ^ (np.uint64(purpose + 1) * PURPOSE_STEP))
 
 
-@inlined
+@part
 def one_way(key: Any) -> Any:
     """Return the key of a bot's stream from the stream's key; 2^32 keys are equally likely to have given it.
 
@@ -76,20 +76,20 @@ def one_way(key: Any) -> Any:
     return mix(np.uint64(key) >> SHIFT_32)
 
 
-@inlined
+@part
 @wraps_around
 def number(stream: Any, count: int) -> Any:
     """Return the 64-bit number at place `count` of a stream, given the stream's key."""
     return mix(np.uint64(stream) + np.uint64(count + 1) * GOLDEN)
 
 
-@inlined
+@part
 def scaled(value: Any, bound: int) -> Any:
     """Scale a 64-bit number to a whole number in 0..bound-1."""
     return np.int64(((value >> SHIFT_32) * np.uint64(bound)) >> SHIFT_32)
 
 
-@inlined
+@part
 def below(stream: Any, count: int, bound: int) -> Any:
     """Return the whole number in 0..bound-1 at place `count` of a stream, uniform to within bound / 2^32."""
     return scaled(number(stream, count), bound)
@@ -107,13 +107,13 @@ def shuffle(stream: Any, items: Any, size: int) -> None:
         items[left], items[other] = items[other], items[left]
 
 
-@inlined
+@part
 def draw(stream: Any, bound: int) -> Any:
     """Return the next whole number in 0..bound-1 of a bot's STREAM record, and advance it."""
     return scaled(fresh_key(stream), bound)
 
 
-@inlined
+@part
 def fresh_key(stream: Any) -> Any:
     """Return the next 64-bit number of a bot's STREAM record, to serve as a key, and advance it."""
     return advanced(stream, ONE)
@@ -121,7 +121,7 @@ def fresh_key(stream: Any) -> Any:
 
 if ENABLED:
 
-    @inlined
+    @part
     def advanced(stream: Any, numbers: Any) -> Any:
         """Advance a bot's STREAM record by some numbers, and return the last one: by 0, the same one again."""
         stream.count = stream.count + numbers

@@ -58,7 +58,7 @@ class Rules:
     Seats, decisions and actions are whole numbers from 0. Nothing outside a state changes while a game is played, so a
     copy of a state is a copy of the game.
 
-    The functions up to `bot_key` are compiled: `kernel`, `inlined` or `part` of `rogsim.game.compiler`. By default,
+    The functions up to `bot_key` are plain ones, which are compiled (`rogsim.game.functions`). By default,
     `actor`, `turn` and `seats` return the fields of the state with these names, `points` returns
     `players[seat].points`, and `tables_of` returns the attribute `tables` of the set-up.
 

@@ -34,7 +34,7 @@ def test_a_change_in_any_folder_is_noticed(folder: Path, tmp_path: Path, monkeyp
 
 def test_whatever_is_compiled_is_hashed() -> None:
     """Each module of the package that has a kernel is among the hashed sources."""
-    kernel = re.compile(r"^@(compiler\.)?(kernel|inlined|part)\b", re.MULTILINE)
+    kernel = re.compile(r"^@(compiler\.)?(kernel|part)\b", re.MULTILINE)
     modules = [path for path in compiler.PACKAGE.rglob("*.py") if kernel.search(path.read_text(encoding="utf-8"))]
     assert len(modules) > 10
     assert {path.relative_to(compiler.PACKAGE) for path in modules} <= set(COMPILED)

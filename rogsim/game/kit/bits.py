@@ -11,26 +11,26 @@ from typing import Any
 import numpy as np
 from numba.extending import overload
 
-from rogsim.game.compiler import callee, inlined
+from rogsim.game.compiler import callee, part
 from rogsim.game.kit.menus import at
 from rogsim.game.rules import BLOCK
 
 FIRST_OF_TWO = 0x5555555555555555  # the lower bit of each pair
 
 
-@inlined
+@part
 def bit(index: int) -> Any:
     """Return the mask with one bit set, as 64 bits whatever the width of the index."""
     return np.int64(1) << np.int64(index)
 
 
-@inlined
+@part
 def has(mask: int, index: int) -> bool:
     """Return whether a bit of a mask is set."""
     return (np.int64(mask) >> np.int64(index)) & 1 == 1
 
 
-@inlined
+@part
 def doubled(mask: int) -> int:
     """Return the mask with two bits, side by side, for each of the lowest 32 bits of a mask."""
     mask = (int(mask) | int(mask) << 16) & 0x0000FFFF0000FFFF
@@ -93,7 +93,7 @@ BYTE_BITS, SPARE, ALL_BITS = 8, 7, 255
 ONES = (0, 0x01, 0x0101, 0x010101, 0x01010101, 0x0101010101, 0x010101010101)  # by number of bytes: a one in each
 
 
-@inlined
+@part
 def packed(numbers: Any) -> int:
     """Return the bytes of an array in a record as one number, the first in the lowest bits."""
     found = 0
@@ -102,7 +102,7 @@ def packed(numbers: Any) -> int:
     return found
 
 
-@inlined
+@part
 def at_least(numbers: int, ones: int, least: int) -> int:
     """Return a mask of the spare bits of those packed numbers that are at least a given one.
 
@@ -124,7 +124,7 @@ def at_least(numbers: int, ones: int, least: int) -> int:
 END = -1  # in every place after the last item
 
 
-@inlined
+@part
 def take_out(items: Any, item: int) -> None:
     """Take an item that is in a list once out of it; the later ones move up, and END fills the last place."""
     found = False
@@ -134,14 +134,14 @@ def take_out(items: Any, item: int) -> None:
     items[len(items) - 1] = END
 
 
-@inlined
+@part
 def write_each(actions: Any, place: int, items: Any, first: int) -> None:
     """Write `first` + item for each place of a list, used or not, among the actions of a menu, from a place on."""
     for i in range(len(items)):
         actions[at(place + i)] = first + int(items[i])
 
 
-@inlined
+@part
 def places_of(actions: Any, place: int, action: int) -> int:
     """Return the mask of the next BLOCK places of a menu that hold an action, whether in use or not."""
     found = 0
@@ -150,7 +150,7 @@ def places_of(actions: Any, place: int, action: int) -> int:
     return found
 
 
-@inlined
+@part
 def places_below(items: Any, limits: Any) -> int:
     """Return the mask of the places whose item is less than the limit at the same place of another list."""
     found = 0
@@ -159,7 +159,7 @@ def places_below(items: Any, limits: Any) -> int:
     return found
 
 
-@inlined
+@part
 def places_above(items: Any, limit: int) -> int:
     """Return the mask of the places whose item is more than a number, from -128 to 127."""
     found = 0
@@ -168,7 +168,7 @@ def places_above(items: Any, limit: int) -> int:
     return found
 
 
-@inlined
+@part
 def places_equal(items: Any, number: int) -> int:
     """Return the mask of the places whose item is a number, from -128 to 127."""
     found = 0

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rogsim.game.compiler import ENABLED, inlined
+from rogsim.game.compiler import ENABLED, part
 
 
 class Family(NamedTuple):
@@ -68,7 +68,7 @@ class ActionList:
 
 if ENABLED:
 
-    @inlined
+    @part
     def at(place: int) -> Any:
         """Return a place as an unsigned number: of a signed one, compiled code asks whether it counts from the end."""
         return np.uint64(place)
@@ -83,7 +83,7 @@ else:
         return place
 
 
-@inlined
+@part
 def list_row(menu: Any, count: int, rows: Any, row: int) -> int:
     """Add the actions of a prepared row, which ends with their number, to a menu; return the new count.
 
@@ -94,7 +94,7 @@ def list_row(menu: Any, count: int, rows: Any, row: int) -> int:
     return count + int(rows[at(row), -1])
 
 
-@inlined
+@part
 def list_if(legal_now: bool, menu: Any, count: int, action: int) -> int:
     """Add an action to a menu if it is legal; return the new count.
 

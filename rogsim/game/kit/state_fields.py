@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.game.compiler import inlined, kernel, part
+from rogsim.game.compiler import kernel, part
 from rogsim.game.kit.menus import at
 
 NOT_COUNTED = -1
@@ -73,13 +73,13 @@ ASK, FIRST_KIND = range(2)  # the kind of task of every game: a seat must choose
 SEAT_SHIFT, A_SHIFT, B_SHIFT, FIELD = 8, 16, 24, 255
 
 
-@inlined
+@part
 def task_of(kind: int, seat: int, a: int, b: int) -> int:
     """Return a task as one number."""
     return kind | (int(seat) << SEAT_SHIFT) | (int(a) << A_SHIFT) | (int(b) << B_SHIFT)
 
 
-@inlined
+@part
 def push(game: Any, kind: int, seat: int, a: int, b: int) -> None:
     """Put a task on top of the agenda; `a` is a number up to 255, `b` up to 127."""
     game.agenda[at(game.agenda_size)] = task_of(kind, seat, a, b)
@@ -95,13 +95,13 @@ def push_below(game: Any, place: int, kind: int, seat: int, a: int, b: int) -> N
     game.agenda_size += 1
 
 
-@inlined
+@part
 def push_choice(game: Any, phase: int, seat: int) -> None:
     """Put a choice by a seat on top of the agenda."""
     push(game, ASK, seat, phase, 0)
 
 
-@inlined
+@part
 def pop(game: Any) -> tuple[int, int, int, int]:
     """Remove the task on top of the agenda and return its kind, seat, a and b."""
     game.agenda_size -= 1
@@ -114,7 +114,7 @@ ENTRY_SEAT_SHIFT, VALUE_SHIFT = 4, 7
 KINDS, SEATS = 16, 8
 
 
-@inlined
+@part
 def note(holder: Any, kind: int, seat: int, value: int) -> None:
     """Add an entry to a journal: a kind up to 15, a seat up to 7, a value up to 255."""
     holder.journal[holder.journal_size] = kind | (int(seat) << ENTRY_SEAT_SHIFT) | (int(value) << VALUE_SHIFT)

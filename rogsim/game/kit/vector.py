@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rogsim.game.compiler import inlined, kernel
+from rogsim.game.compiler import kernel, part
 from rogsim.game.rules import Rules, array_of
 
 NUMBER, BITS, CATEGORY, SEAT = range(4)  # kinds of fields
@@ -346,7 +346,7 @@ def _format(value: _Value) -> int:
     return FORMATS.index(kind)
 
 
-@inlined
+@part
 def whole_at(memory: Any, at: int, stored: int) -> Any:
     """Return the whole number that begins at a byte of a record, given its place in FORMATS."""
     if stored == BYTE:
@@ -360,7 +360,7 @@ def whole_at(memory: Any, at: int, stored: int) -> Any:
     return (signed << unused) >> unused if stored < UNSIGNED else signed
 
 
-@inlined
+@part
 def real_at(memory: Any, at: int, stored: int) -> float:
     """Return a number that begins at a byte of a record and may be beyond 63 bits, or broken."""
     if stored == UNSIGNED_64:

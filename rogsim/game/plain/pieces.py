@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game import rng
-from rogsim.game.compiler import inlined, kernel
+from rogsim.game.compiler import kernel, part
 from rogsim.game.kit.kinds import NONE
 from rogsim.game.rng import draw as draw_below
 from rogsim.game.rng import fresh_key
 
 
-@inlined
+@part
 def offer(menu: Any, action: int) -> None:
     """Add a legal action to the menu."""
     count = menu.count
@@ -22,25 +22,25 @@ def offer(menu: Any, action: int) -> None:
     menu.count = count + 1
 
 
-@inlined
+@part
 def roll(chance: Any, sides: int) -> int:
     """Roll a die: a number from 1 to `sides`."""
     return draw_below(chance, sides) + 1
 
 
-@inlined
+@part
 def pick(chance: Any, count: int) -> int:
     """Return a number from 0 to `count` - 1, each equally likely."""
     return draw_below(chance, count)
 
 
-@inlined
+@part
 def next_seat(state: Any, seat: int) -> int:
     """Return the seat to the left."""
     return (seat + 1) % state.seats
 
 
-@inlined
+@part
 def next_turn(state: Any) -> None:
     """End the turn: it passes to the seat to the left."""
     state.turn += 1
