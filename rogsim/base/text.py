@@ -12,7 +12,7 @@ import os
 import re
 import sys
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 from typing import TextIO
@@ -31,6 +31,22 @@ def safe(text: str) -> str:
     return "".join(
         character if character in KEPT or _is_visible(character) else _escaped(character) for character in text
     )
+
+
+def counted(amount: int, word: str) -> str:
+    """Return "1 point", "2 points" and so on."""
+    return f"{amount:,} {word}" if amount == 1 else f"{amount:,} {word}s"
+
+
+def listing(words: Iterable[str], last: str = "and") -> str:
+    """Return "a", "a and b" or "a, b and c"; nothing if there is none."""
+    *others, end = [*words] or [""]
+    return f"{', '.join(others)} {last} {end}" if others else end
+
+
+def capital(text: str) -> str:
+    """Return a text with its first letter as a capital."""
+    return text[:1].upper() + text[1:]
 
 
 def name_fault(name: str) -> str | None:

@@ -54,9 +54,8 @@ def check(
     os.environ["NUMBA_DISABLE_JIT"] = "1"  # before anything imports numba
     from rogsim.base.errors import RogsimError
     from rogsim.base.progress import say
-    from rogsim.base.text import write
+    from rogsim.base.text import counted, write
     from rogsim.game.kit.conformance import game_at, in_one_line, problems_of, speed_of, told
-    from rogsim.game.kit.narration import counted
 
     try:
         spec = game_at(where)

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from rogsim.base.child_process import ChildLost, doing, faults, start_child
 from rogsim.base.errors import RogsimError
 from rogsim.base.progress import progress_bar, say
+from rogsim.base.text import counted
 from rogsim.base.validation import not_allowed
 from rogsim.bots.loading import check_name, compile_bot, find_bot
 from rogsim.experiments.requests import check_range, check_seed
@@ -26,7 +27,6 @@ from rogsim.game import compiler
 from rogsim.game.batches import Audit, Batch
 from rogsim.game.bot import Bot, BotFault, in_a_line
 from rogsim.game.columns import row_dtype
-from rogsim.game.kit.narration import counted
 from rogsim.game.registry import RegistryError, get_game, received, sent
 from rogsim.game.spec import GameSpec
 from rogsim.simulation.preparation import RULES, compiling_line

@@ -10,9 +10,8 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-from rogsim.base.text import name_fault
+from rogsim.base.text import capital, name_fault
 from rogsim.game.fair import side_name
-from rogsim.game.kit.narration import capital
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import Topic
 from rogsim.results.manifest import Hash

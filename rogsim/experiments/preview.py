@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from rogsim.base.errors import RogsimError
+from rogsim.base.text import counted
 from rogsim.base.validation import Problem
 from rogsim.bots.names import read_bot_name
 from rogsim.experiments.optimize_request import read_search
 from rogsim.experiments.sweep_design import count_design_points, design_axes, make_design
-from rogsim.game.kit.narration import counted
 from rogsim.game.parameters import change_lines, changes_of
 from rogsim.scenario.axes import Axis, value_words
 from rogsim.scenario.changes import change_notes

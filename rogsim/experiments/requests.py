@@ -9,10 +9,10 @@ from pydantic import BaseModel
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.files import check_file
+from rogsim.base.text import counted
 from rogsim.base.validation import not_allowed, show
 from rogsim.bots.loading import BotSource, find_bot
 from rogsim.bots.weights import read_file
-from rogsim.game.kit.narration import counted
 from rogsim.game.registry import RegistryError, get_game
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.model import MOST_SEEDS, Experiment, load

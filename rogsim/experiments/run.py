@@ -17,8 +17,8 @@ from rogsim.base.errors import RogsimError
 from rogsim.base.files import as_path, check_writable
 from rogsim.base.progress import Bar, Notify, progress_bar, say
 from rogsim.base.signals_and_streams import GO_ON, keeping
+from rogsim.base.text import counted
 from rogsim.game.bot import Bot, in_a_line
-from rogsim.game.kit.narration import counted
 from rogsim.results.results import Results
 from rogsim.results.store import Log, MemoryStore, check_free, check_target, open_store
 from rogsim.scenario.axes import as_list

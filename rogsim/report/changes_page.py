@@ -14,6 +14,7 @@ from rogsim.base import __version__
 from rogsim.base.errors import RogsimError
 from rogsim.base.files import REPORTS
 from rogsim.base.progress import Notify
+from rogsim.base.text import listing
 from rogsim.game.parameters import leaves
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import SEATS, question_topic
@@ -209,7 +210,7 @@ def changes_report(before: Side, after: Side, found: Compared, sides: TwoSides, 
 def differing(before: Side, after: Side) -> list[tuple[str, str, str]]:
     """Return what differs between the games of two sides: its name, and its value on each side."""
     both = (before, after)
-    rows = [("bots", *(words.listed(side.bots) for side in both))]
+    rows = [("bots", *(listing(side.bots) for side in both))]
     rows += [(key, *(side.values(key) for side in both)) for key in ("rules", "engine")]
     settings = [[_settings(manifest) for manifest in side.manifests] for side in both]
     keys = dict.fromkeys(key for side in settings for setting in side for key in setting)
@@ -307,9 +308,9 @@ def _context(before: Side, after: Side, found: Compared, differs: Sequence[tuple
         ]
         for side in (before, after)
     }
-    alone = "".join(f" Only {place} has {words.listed(titles)}." for place, titles in only.items() if titles)
+    alone = "".join(f" Only {place} has {listing(titles)}." for place, titles in only.items() if titles)
     return (
-        f"{words.listed(games)}, before and after, by {words.listed(list(found.variants))}. "
+        f"{listing(games)}, before and after, by {listing(list(found.variants))}. "
         f"{f'What differs: {what}.' if what else 'Only the seed or the number of games differs.'}"
         f"{shared if _share_deals(before, after) else ''}{alone}"
     )

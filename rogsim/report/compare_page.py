@@ -12,6 +12,7 @@ from threadpoolctl import threadpool_limits
 
 from rogsim.base import __version__
 from rogsim.base.progress import Notify
+from rogsim.base.text import listing
 from rogsim.experiments.comparison import Comparison, play
 from rogsim.experiments.design_points import DesignPoint, Resources, play_design_points
 from rogsim.experiments.retraining import RetrainedPoint
@@ -137,18 +138,18 @@ def _question(comparison: Comparison) -> str:
     asked = dict.fromkeys(point.experiment.question for point in comparison.variants)
     own = [text for text in asked if text.endswith("?") and text != comparison.base.experiment.question]
     labels = [point.label for point in comparison.variants] or list(comparison.same)
-    return " ".join(own) or f"What {'does' if len(labels) == 1 else 'do'} {words.listed(labels)} change?"
+    return " ".join(own) or f"What {'does' if len(labels) == 1 else 'do'} {listing(labels)} change?"
 
 
 def _context(comparison: Comparison, found: Compared) -> str:
     """Return who played how many games, on which deals, and which variants change nothing."""
     scenario = comparison.base.experiment.scenario
     bots = dict.fromkeys(bot for point in comparison.design_points for bot in point.experiment.scenario.bots)
-    counts = words.listed([str(players) for players in found.games])
+    counts = listing([str(players) for players in found.games])
     games = words.games(next(iter(found.games.values())))
     text = (
-        f"{games} each of {words.listed([found.base, *(point.label for point in comparison.variants)])} with {counts} "
-        f"players by {words.listed(list(bots))}, on the same deals (seed {scenario.seed})."
+        f"{games} each of {listing([found.base, *(point.label for point in comparison.variants)])} with {counts} "
+        f"players by {listing(list(bots))}, on the same deals (seed {scenario.seed})."
     )
     same = "".join(f" {label} changes nothing: its games are those of {found.base}." for label in comparison.same)
     return f"{text}{same}{saving_sentence(found)}"

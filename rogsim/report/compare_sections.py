@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 
-from rogsim.game.kit.narration import capital
+from rogsim.base.text import capital, listing
 from rogsim.game.topics import SEATS
 from rogsim.report import words
 from rogsim.report.document import (
@@ -273,8 +273,8 @@ def rests_on(found: Compared) -> str:
     counts = [f"{words.games(games)} with {words.players(players)}" for players, games in found.games.items()]
     if before := found.games_before:
         both = [f"{before[players]:,} and {count}" for players, count in zip(found.games, counts, strict=True)]
-        return f"{words.listed(both)}, before and after"
-    return f"{words.listed(counts)} of {found.base}, and as many of each variant"
+        return f"{listing(both)}, before and after"
+    return f"{listing(counts)} of {found.base}, and as many of each variant"
 
 
 def _judged(found: Compared, topic: str, method: str, anchor: str) -> Section | None:

@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from rogsim.game.kit.narration import capital
+from rogsim.base.text import capital, listing
 from rogsim.report import words
 from rogsim.report.document import AGAINST_FAIR, TITLES, Badge, Grid, Picture, Section, TableColumn
 from rogsim.report.figures.style import BAND, INK, colour, legend_of, new_figure, styled
@@ -114,7 +114,7 @@ def curve_picture(found: Curve, printed: int, axis_name: str) -> Picture:
     return Picture(
         f"curve-{name}-{effects.players}",
         f"Win share of {level} by {axis_name}, {players}, 95% intervals. Shaded: within {margin} of fair.{marked}",
-        f"Curve of the win share of {level} by {axis_name} with {players}: {words.listed(ends)}.",
+        f"Curve of the win share of {level} by {axis_name} with {players}: {listing(ends)}.",
         partial(draw_curve, frame, fair, judgements[0].margin, printed, level, axis_name),
     )
 
@@ -207,7 +207,7 @@ def _listed(values: Sequence[int]) -> str:
     """Return the first numbers of a list, and how many more there are."""
     rest = len(values) - MOST_NAMED
     more = [f"{rest} more"] if rest > 0 else []
-    return words.listed([*map(_number, values[:MOST_NAMED]), *more])
+    return listing([*map(_number, values[:MOST_NAMED]), *more])
 
 
 def _number(value: int) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from rogsim.game.kit.narration import capital
+from rogsim.base.text import capital
 from rogsim.report import words
 from rogsim.report.document import ColumnKind, Finding, Grid, Picture, Section, TableColumn, badge_of
 from rogsim.report.figures import forest_plots

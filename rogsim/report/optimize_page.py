@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from rogsim.base import __version__
+from rogsim.base.text import capital, listing
 from rogsim.experiments.optimize import Candidate, SearchOutcome
-from rogsim.game.kit.narration import capital
 from rogsim.report import words
 from rogsim.report.balance.proposals import parameters_of, steps_to_fair
 from rogsim.report.curve import curve_section
@@ -93,12 +93,12 @@ def optimize_report(outcome: SearchOutcome, out: str, source: Sequence[str]) -> 
 
 
 def _goals(outcome: SearchOutcome) -> str:
-    return words.listed([goal.text for goal in outcome.request.goals])
+    return listing([goal.text for goal in outcome.request.goals])
 
 
 def _context(outcome: SearchOutcome) -> str:
-    counts = words.listed([str(players) for players in outcome.request.players])
-    bots = words.listed(list(dict.fromkeys(outcome.request.experiment.scenario.bots)))
+    counts = listing([str(players) for players in outcome.request.players])
+    bots = listing(list(dict.fromkeys(outcome.request.experiment.scenario.bots)))
     return (
         f"Goal: {_goals(outcome)}. {words.games(outcome.chosen.found.games)} of each candidate with {counts} players "
         f"by {bots}, on new deals (seed {outcome.seed}); other bots may need other values."

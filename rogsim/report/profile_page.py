@@ -14,6 +14,7 @@ import polars as pl
 
 from rogsim.base import __version__
 from rogsim.base.progress import doing
+from rogsim.base.text import capital, listing
 from rogsim.experiments.profile import (
     RESULT,
     Extreme,
@@ -23,7 +24,6 @@ from rogsim.experiments.profile import (
     make_profile,
     with_joint_intervals,
 )
-from rogsim.game.kit.narration import capital
 from rogsim.report import words
 from rogsim.report.document import Finding, Grid, Picture, Report, Section, Step, TableColumn
 from rogsim.report.figures.heat_map import BY_INTERVAL, heat_map
@@ -73,7 +73,7 @@ def profile_report(request: ProfileRequest, profile: pl.DataFrame, folder: Path)
     picture = _differences(profile)
     return Report(
         title=f"{experiment.spec.title}: how bots play",
-        question=f"How {'do' if len(request.bots) > 1 else 'does'} {words.listed(list(request.bots))} play?",
+        question=f"How {'do' if len(request.bots) > 1 else 'does'} {listing(list(request.bots))} play?",
         answer=sections[0].answer,
         context=_context(request),
         sections=sections,
@@ -98,7 +98,7 @@ def _context(request: ProfileRequest) -> str:
 def _games(request: ProfileRequest) -> str:
     counts = sorted(set(request.games.values()))
     games = words.games(counts[0]) if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,} games"
-    players = words.listed([str(players) for players in request.experiment.scenario.players])
+    players = listing([str(players) for players in request.experiment.scenario.players])
     return f"{games} of each bot with {players} players"
 
 
@@ -154,7 +154,7 @@ def alike_findings(profile: pl.DataFrame) -> Iterator[Finding]:
         bots = joint.filter(players=players)["bot"].unique(maintain_order=True).to_list()
         if pairs := alike(joint, players, bots):
             more = [f"{len(pairs) - MOST_PAIRS} more pairs"] if len(pairs) > MOST_PAIRS else []
-            listed = "; ".join([*(words.listed(list(pair)) for pair in pairs[:MOST_PAIRS]), *more])
+            listed = "; ".join([*(listing(list(pair)) for pair in pairs[:MOST_PAIRS]), *more])
             text = f"{words.players(players)}: no measure tells these apart: {listed}."
             yield Finding("open", text, {"players": players, "alike": pairs})
 
@@ -208,7 +208,7 @@ def _differences(profile: pl.DataFrame) -> Picture | None:
         "differences",
         f"The measures in which bots differ most, {words.players(players)}, coloured by the distance from the median "
         f"bot. {BY_INTERVAL.replace('0', 'that of the median bot')}",
-        f"Heat map with a row for each bot. It shows {words.listed([measure for _, measure in named])}.",
+        f"Heat map with a row for each bot. It shows {listing([measure for _, measure in named])}.",
         partial(heat_map, _against_median(pl.concat(rows), players), "distance from the median bot, %"),
     )
 

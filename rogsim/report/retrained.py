@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from rogsim.base.text import listing
 from rogsim.experiments.retraining import RetrainedBot, RetrainedPoint, rules_words
 from rogsim.experiments.training_check import TrainingCheck, p_of
 from rogsim.report import words
@@ -80,7 +81,7 @@ def retraining_section(found: Compared, points: Sequence[RetrainedPoint]) -> Sec
         "Stale and retrained players",
         "Do the differences hold for players trained for the changed rules?",
         f"{others or 'None'} of {len(pairs)} verdicts change{'s' * (others < 2)} with retrained players.",
-        f"{words.listed(counts)} of each run, with stale and with retrained players",
+        f"{listing(counts)} of each run, with stale and with retrained players",
         grids=(_both_grid(pairs), training_grid(checks)),
         method=f"{STALE} {OF_TRAINING}",
         anchor="comparisons",
@@ -132,7 +133,7 @@ def longer_training(points: Sequence[RetrainedPoint]) -> Iterator[str]:
     labels = list(dict.fromkeys(rules_words(point.stale) for point in points if not point.is_changed))
     if labels:
         yield (
-            f"Training changed no weights for {words.listed(labels)}: retrained and stale players are the same there. "
+            f"Training changed no weights for {listing(labels)}: retrained and stale players are the same there. "
             "Train longer, with more minutes or `--retrain-games`, before you conclude that retraining moves nothing."
         )
 
@@ -141,7 +142,7 @@ def training_grid(checks: Sequence[JudgedCheck]) -> Grid:
     """Return the table of trainings."""
     rows = [
         {
-            "rules": words.listed(list(check.labels)),
+            "rules": listing(list(check.labels)),
             "bot": check.bot.stale,
             "players": check.players,
             "generations": check.bot.training.generations,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from rogsim.game.kit.narration import capital
+from rogsim.base.text import capital, listing
 from rogsim.report import words
 from rogsim.stats.effects import Contrast, Question, beyond
 from rogsim.stats.estimates import ALPHA, Estimate, by_size
@@ -37,7 +37,7 @@ def sentence(judgement: Judgement, every: bool = True) -> str:
     margin, largest_is = margin_words(effects.question, judgement.margin), says(judgement, largest)
     if judgement.kind == "beyond":
         shown = judgement.beyond if every else judgement.beyond[:1]
-        text = f"{listing(judgement, shown)}."
+        text = f"{levels_listed(judgement, shown)}."
     elif judgement.kind == "within":
         text = f"{_every(effects.question)} within {margin}. The largest: {largest_is}."
     elif judgement.kind == "slight":
@@ -49,7 +49,7 @@ def sentence(judgement: Judgement, every: bool = True) -> str:
     return f"{capital(text)}{rare_words(judgement)}{more_words(judgement)}{look_words(effects.look)}"
 
 
-def listing(judgement: Judgement, names: Sequence[str]) -> str:
+def levels_listed(judgement: Judgement, names: Sequence[str]) -> str:
     """Return what several levels win, or by how much they changed, and how many more there are."""
     found = [says(judgement, judgement.effects.of(name)) for name in names[:MOST_NAMED]]
     rest = len(names) - MOST_NAMED
@@ -126,7 +126,7 @@ def rare_words(judgement: Judgement) -> str:
     if not rare or judgement.kind not in ("open", "slight"):
         return ""
     rest = len(rare) - MOST_NAMED
-    names = words.listed([*rare[:MOST_NAMED], *([f"{rest} more"] if rest > 0 else [])])
+    names = listing([*rare[:MOST_NAMED], *([f"{rest} more"] if rest > 0 else [])])
     return f" {capital(names)} {'has' if len(rare) == 1 else 'have'} too few games."
 
 

@@ -19,6 +19,7 @@ from pydantic import ValidationError
 from rogsim.base import __version__
 from rogsim.base.errors import ResultsError, RogsimError
 from rogsim.base.files import parse_json, read_bytes
+from rogsim.base.text import listing
 from rogsim.base.validation import explain, format_fault
 from rogsim.bots.names import read_bot_name
 from rogsim.experiments.ladder import (
@@ -176,7 +177,7 @@ def answer(ladder: LadderVerdicts, claims: Sequence[SettledClaim]) -> str:
         if count := found.count(word):
             who = f"{count} of {len(found)} effects " if not said and len(found) > 1 else f"{count} "
             said.append(f"the effect {one}" if len(found) == 1 else f"{who}{one if count == 1 else several}")
-    of = f"As the bots get stronger, {words.listed(said)}"
+    of = f"As the bots get stronger, {listing(said)}"
     most = max(claims, key=lambda claim: by_size(claim.found.series.estimate(-1).value))
     effect = _with_reach(most.found.series.estimate(-1))
     return f"{of}; the largest with {ladder.bots[-1]}: {_name(most)}, {effect}, {most.found.verdict}."
@@ -203,7 +204,7 @@ def steps(ladder: LadderVerdicts, command: str) -> Iterator[Step]:
     if any(map(ladder.falls, ladder.games)):
         yield Step("One of the last bots is weaker than the one before: name the bots by rising strength.")
     for bots in ladder.sharing():
-        yield Step(f"{words.listed(list(map(short_name, bots)))} share one evaluation, so they may share its errors.")
+        yield Step(f"{listing(list(map(short_name, bots)))} share one evaluation, so they may share its errors.")
     if ladder.step != "doubling":
         yield Step("The last steps do not double one setting of a bot: settled means that these bots agree, no more.")
 
@@ -375,7 +376,7 @@ def _played(ladder: LadderVerdicts) -> str:
         span = words.games(most) if fewest == most else f"{words.count(fewest)} to {words.games(most)}"
         parts.append(f"{span} with {words.players(players)}")
     return (
-        f"{words.listed(list(ladder.bots))} played {words.listed(parts)} each, the same deals; a change of less than "
+        f"{listing(list(ladder.bots))} played {listing(parts)} each, the same deals; a change of less than "
         f"{ladder.margin:g} pp does not matter."
     )
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from rogsim.base import __version__
+from rogsim.base.text import listing
 from rogsim.experiments.sweep import SweepOutcome
 from rogsim.report import words
 from rogsim.report.document import Grid, Report, Step
@@ -85,10 +86,10 @@ def build_sweep(
 def _context(outcome: SweepOutcome) -> str:
     """Return who played how many games on which deals, and what is to be fair."""
     design, scenario = outcome.design, outcome.design.experiment.scenario
-    counts = words.listed([str(players) for players in outcome.tables])
+    counts = listing([str(players) for players in outcome.tables])
     varies = any(axis.kind == "bots" for axis in design.axes)
-    who = "" if varies else f" by {words.listed(list(dict.fromkeys(scenario.bots)))}"
-    nouns = words.listed([plural(noun) for noun in dict.fromkeys(found.noun for found in outcome.tables.values())])
+    who = "" if varies else f" by {listing(list(dict.fromkeys(scenario.bots)))}"
+    nouns = listing([plural(noun) for noun in dict.fromkeys(found.noun for found in outcome.tables.values())])
     return (
         f"{len(design.settings):,} settings, {words.games(outcome.games)} with {counts} players{who} on the same deals "
         f"(seed {scenario.seed}) and {words.games(outcome.fresh_games)} on new ones. The {nouns} are to be fair within "

@@ -12,8 +12,8 @@ from typing import Any
 
 import polars as pl
 
+from rogsim.base.text import capital, listing
 from rogsim.experiments.sweep import SettingTable, SweepOutcome
-from rogsim.game.kit.narration import capital
 from rogsim.report import words
 from rogsim.report.balance.sources import extremes
 from rogsim.report.curve import WORST, curve_section
@@ -135,7 +135,7 @@ def _settings_findings(outcome: SweepOutcome, found: SettingTable) -> Iterator[F
     text = f"{words.players(found.players)}: {fairer_words(fresh, again)}" if place else ""
     rest = found.may_be_as_fair
     others = f"{rest:,} other setting{'s' * (rest != 1)} may be as fair." if rest else ""
-    ends = words.listed([axis.name for axis in outcome.design.edges(found.settings[place])])
+    ends = listing([axis.name for axis in outcome.design.edges(found.settings[place])])
     end = f"It is at the end of the range of {ends}; a fairer setting may lie beyond." if ends else ""
     swept = f"In the sweep itself it seemed {_from_fair(found.distances[place])}."
     data = {
@@ -294,11 +294,11 @@ def parameters_section(outcome: SweepOutcome) -> Section | None:
         return None
     separated = {effect.axis.name for _, effect in effects}
     missing = [axis.name for axis in outcome.design.axes if axis.name not in separated]
-    notes = [f"The sweep cannot separate these effects from others: {words.listed(missing)}."] if missing else []
+    notes = [f"The sweep cannot separate these effects from others: {listing(missing)}."] if missing else []
     return Section(
         "figures",
         "Which parameters matter",
-        f"How does each parameter affect win shares, by {words.listed(_nouns(outcome))}, and fairness?",
+        f"How does each parameter affect win shares, by {listing(_nouns(outcome))}, and fairness?",
         parameters_answer(outcome),
         games_words(outcome),
         tuple(finding for found in outcome.tables.values() for finding in effect_findings(found)),
@@ -342,7 +342,7 @@ def effect_findings(found: SettingTable) -> Iterator[Finding]:
             }
             yield Finding("fact", f"{who}, {direction} fair, uncorrected for noise: {_shortened(sizes)}.", data)
     if nothing := [_title(effect) for effect in found.effects if effect.untouched]:
-        yield Finding("fact", f"{who}: these changed no game: {words.listed(nothing)}.", {"nothing": nothing})
+        yield Finding("fact", f"{who}: these changed no game: {listing(nothing)}.", {"nothing": nothing})
     if unsure := open_effects(found):
         games = found.shares[0].games
         text = f"{who}: {len(unsure)} effect{'s' * (len(unsure) != 1)} may be chance"
@@ -442,7 +442,7 @@ def setting_text(outcome: SweepOutcome, found: SettingTable, place: int) -> str:
 
 def games_words(outcome: SweepOutcome) -> str:
     """Return how many settings of how many games a page is based on."""
-    return words.listed(
+    return listing(
         [
             f"{len(found.settings):,} settings of {words.games(found.shares[0].games)} with {words.players(players)}"
             for players, found in outcome.tables.items()

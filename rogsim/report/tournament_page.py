@@ -14,6 +14,7 @@ import polars as pl
 from rogsim.base import __version__
 from rogsim.base.files import REPORTS
 from rogsim.base.progress import doing
+from rogsim.base.text import listing
 from rogsim.experiments.standings import Standings
 from rogsim.experiments.tournament import Tournament, TournamentOutcome, play
 from rogsim.report import words
@@ -92,7 +93,7 @@ def tournament_report(tournament: Tournament, outcome: TournamentOutcome, folder
     }
     return Report(
         title=f"{tournament.spec.title}: tournament",
-        question=f"Which of {words.listed(list(tournament.bots))} is the strongest?",
+        question=f"Which of {listing(list(tournament.bots))} is the strongest?",
         answer=_answer(found),
         context=_context(tournament, outcome),
         sections=tuple(_sections(outcome, found)),
@@ -122,9 +123,7 @@ def _context(tournament: Tournament, outcome: TournamentOutcome) -> str:
 
 
 def _games(outcome: TournamentOutcome) -> str:
-    return words.listed(
-        [f"{words.games(count)} with {words.players(players)}" for players, count in outcome.games.items()]
-    )
+    return listing([f"{words.games(count)} with {words.players(players)}" for players, count in outcome.games.items()])
 
 
 def _commands(tournament: Tournament, folder: Path) -> tuple[list[str], list[str]]:
@@ -224,7 +223,7 @@ def ratings_pictures(standings: Standings) -> Iterator[Picture]:
     if behind.height == len(standings.order):  # only the best of each player count
         return
     best = "; ".join(
-        f"with {words.players(players)} {words.listed(list(names))}" for players, names in standings.order.items()
+        f"with {words.players(players)} {listing(list(names))}" for players, names in standings.order.items()
     )
     notes = [
         *_notes(beyond(behind), "lies beyond the axis: see the table."),
@@ -240,7 +239,7 @@ def ratings_pictures(standings: Standings) -> Iterator[Picture]:
 
 def _notes(rows: pl.DataFrame, what: str) -> Iterator[str]:
     for (bot,), part in rows.group_by("bot", maintain_order=True):
-        counts = words.listed([str(players) for players in part["players"].to_list()])
+        counts = listing([str(players) for players in part["players"].to_list()])
         yield f"With {counts} players, {bot} {what}"
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from scipy.special import ndtri
 
+from rogsim.base.text import listing
 from rogsim.experiments.standings import Standings
 from rogsim.report import words
 from rogsim.report.document import Badge, Finding, Step
@@ -113,7 +114,7 @@ def strongest_words(found: PlayersFound) -> str:
     by = f"{words.number(lead['lead'], 0)} Elo ({words.interval(lead['lead_low'], lead['lead_high'], digits=0)})"
     if len(found.best) == 1:
         return f"The strongest is {best}: it leads {second} by {by} and {often}."
-    return f"It is not known yet which of {words.listed(found.best)} is the strongest: {best} leads {second} by {by}."
+    return f"It is not known yet which of {listing(found.best)} is the strongest: {best} leads {second} by {by}."
 
 
 def pairs_words(found: PlayersFound) -> str:

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from rogsim.base.text import counted
+
 MINUS = "\N{MINUS SIGN}"
 NOTHING = "\N{EN DASH}"
 LONGEST_LABEL = 24  # characters of a bot's name on an axis
@@ -95,12 +97,12 @@ def name(text: Any, labels: Mapping[str, str] | None = None) -> str:
 
 def players(count: int) -> str:
     """Return a number of players with its noun."""
-    return f"{count} player{'s' * (count != 1)}"
+    return counted(count, "player")
 
 
 def games(count: int) -> str:
     """Return a number of games with its noun."""
-    return f"{count:,} game{'s' * (count != 1)}"
+    return counted(count, "game")
 
 
 def undecided(count: int, total: int) -> str:
@@ -109,13 +111,6 @@ def undecided(count: int, total: int) -> str:
         every = {1: "the only question is", 2: "both questions are"}.get(total, f"all {total} questions are")
         return f"{every} undecided"
     return f"{count} of {total} questions {'is' if count == 1 else 'are'} undecided"
-
-
-def listed(items: list[str], last: str = "and") -> str:
-    """Return "a, b and c"."""
-    if len(items) < 2:
-        return "".join(items)
-    return f"{', '.join(items[:-1])} {last} {items[-1]}"
 
 
 def joined(*lines: str) -> str:

@@ -11,11 +11,11 @@ import numpy as np
 import polars as pl
 
 from rogsim.base.errors import ResultsError
+from rogsim.base.text import counted
 from rogsim.base.validation import not_allowed
 from rogsim.game.batches import Batch
 from rogsim.game.columns import Column
 from rogsim.game.kit import rows
-from rogsim.game.kit.narration import counted
 from rogsim.results.verify import StoredRun, stored_run
 from rogsim.simulation.batch import plans
 from rogsim.simulation.traces import narrated, record

@@ -23,12 +23,12 @@ from pathlib import Path
 from rogsim.base.child_process import end_with
 from rogsim.base.errors import RogsimError
 from rogsim.base.process_settings import same_modules
+from rogsim.base.text import listing
 from rogsim.bots.loading import BotSource, compile_bot, find_bot, must_compile
 from rogsim.bots.names import read_bot_name
 from rogsim.game import compiler
 from rogsim.game.bot import Bot
 from rogsim.game.code_cache import take_notes
-from rogsim.game.kit.narration import listing
 from rogsim.game.registry import get_game, received, registered, sent
 from rogsim.game.spec import GameSpec
 from rogsim.scenario.fingerprint import differences, hash_of_files, identity_of

@@ -7,12 +7,10 @@ from typing import Any
 
 import pytest
 
+from rogsim.base.text import capital, counted, listing
 from rogsim.game.kit.narration import (
     WIDTH,
     Narrator,
-    capital,
-    counted,
-    listing,
     paragraph,
     plain,
     ruled,
@@ -178,10 +176,8 @@ def test_tables_align_their_columns_and_wrap_the_last() -> None:
 
 
 def test_words_are_counted_listed_and_capitalised() -> None:
-    """One and several things, one to three words, a first letter; nothing to list is an error."""
+    """One and several things, up to three words, a first letter."""
     assert (counted(1, "point"), counted(0, "point")) == ("1 point", "0 points")
-    assert [listing("abc"[:size]) for size in (1, 2, 3)] == ["a", "a and b", "a, b and c"]
-    with pytest.raises(ValueError, match="not enough values"):
-        listing([])
+    assert [listing("abc"[:size]) for size in (0, 1, 2, 3)] == ["", "a", "a and b", "a, b and c"]
     assert capital("seat 1 (Bot)") == "Seat 1 (Bot)"
     assert plain("a\x1bb") == "a?b"

@@ -7,24 +7,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from rogsim.base.text import capital, counted, listing
+
 WIDTH = 96  # of a line
 NO_BREAK = "\N{NO-BREAK SPACE}"
-
-
-def counted(amount: int, word: str) -> str:
-    """Return "1 point", "2 points" and so on."""
-    return f"{amount} {word}" if amount == 1 else f"{amount} {word}s"
-
-
-def capital(text: str) -> str:
-    """Return a text with its first letter as a capital."""
-    return text[:1].upper() + text[1:]
-
-
-def listing(words: Iterable[str]) -> str:
-    """Return "a", "a and b" or "a, b and c"; ValueError if there is none."""
-    *others, last = words
-    return f"{', '.join(others)} and {last}" if others else last
 
 
 def unbroken(text: str) -> str:

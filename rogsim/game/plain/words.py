@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from rogsim.base.text import capital
 from rogsim.game.kit import recording
 from rogsim.game.kit.kinds import Count, Counts, Field, OneOf
 from rogsim.game.kit.menus import ActionList
-from rogsim.game.kit.narration import Narrator, capital, paragraph, seat_name, table
+from rogsim.game.kit.narration import Narrator, paragraph, seat_name, table
 from rogsim.game.kit.recording import winners_of
 from rogsim.game.kit.vector import VectorField, category, number, seat
 from rogsim.game.plain.fields import Chance, Deck, Pile, Row, Seat, Secret

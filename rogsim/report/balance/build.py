@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 
+from rogsim.base.text import listing
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import SEATS, Topic, TopicKind
 from rogsim.report import words
@@ -97,7 +98,7 @@ def _more_games(material: Material) -> Iterator[Step]:
     scenario = scenario_words(material.last, material.spec, *REPLACED)
     options = "--games", games.replace(",", "")
     command = run_command(first, *scenario, *options, folder=folder) if scenario else ""
-    titles = words.listed(list(dict.fromkeys(one.effects.question.title for one in asked)))
+    titles = listing(list(dict.fromkeys(one.effects.question.title for one in asked)))
     chances = decides_words([one.prospect.chance for one in asked if one.prospect])
     yield Step(f"Decide what is open ({titles}): a run of {games} games {chances}.", command)
 

@@ -7,8 +7,8 @@ from functools import partial
 
 import polars as pl
 
+from rogsim.base.text import capital, listing
 from rogsim.game.fair import noun_of, side_name
-from rogsim.game.kit.narration import capital
 from rogsim.game.topics import SEATS, Topic
 from rogsim.report import words
 from rogsim.report.balance.sources import (
@@ -58,7 +58,7 @@ def seat_section(material: Material) -> Section:
         for level, fair in zip(each.levels, each.shares, strict=True)
         if not each.is_one
     ]
-    method = f"Declared as fair: {words.listed(declared)}." if declared else ""
+    method = f"Declared as fair: {listing(declared)}." if declared else ""
     return _judged(
         material,
         SEATS,
@@ -335,7 +335,7 @@ def confounded_words(material: Material, judged: Sequence[Judgement]) -> str:
     if not same:
         return ""
     noun = judged[0].effects.question.noun
-    return f" Each {noun} always has the same {words.listed(sorted(same))}, so they cannot be told apart."
+    return f" Each {noun} always has the same {listing(sorted(same))}, so they cannot be told apart."
 
 
 def _sizes(judgement: Judgement) -> list[tuple[float, float]]:

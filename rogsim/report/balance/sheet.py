@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from rogsim.game.kit.narration import capital
+from rogsim.base.text import capital
 from rogsim.game.parameters import changes_of
 from rogsim.game.spec import GameSpec
 from rogsim.game.topics import SEATS, dealt_columns, question_topic

@@ -16,7 +16,7 @@ import polars as pl
 from rogsim.base.errors import RogsimError
 from rogsim.base.files import as_path
 from rogsim.base.progress import Notify
-from rogsim.base.text import safe
+from rogsim.base.text import listing, safe
 from rogsim.base.validation import show
 from rogsim.game.registry import get_game
 from rogsim.game.spec import GameSpec
@@ -299,7 +299,7 @@ def topic_named(spec: GameSpec, name: str) -> Topic:
 def _game_of(opened: Sequence[Results]) -> GameSpec:
     names = list(dict.fromkeys(str(results.manifest["scenario"]["game"]) for results in opened))
     if len(names) > 1:
-        raise RogsimError(f"the folders hold different games, {words.listed(names)}: a report covers only one game")
+        raise RogsimError(f"the folders hold different games, {listing(names)}: a report covers only one game")
     return get_game(names[0])
 
 
@@ -325,7 +325,7 @@ def check_settled(settled: Sequence[LadderVerdicts], opened: Sequence[Results]) 
                 raise RogsimError(safe(f"{where}: {found}"))
         counts = sorted({players for results in opened for players in results.manifest["scenario"]["players"]})
         if not {*counts} & {*ladder.games}:
-            theirs, ours = (words.listed([str(count) for count in found]) for found in (sorted(ladder.games), counts))
+            theirs, ours = (listing([str(count) for count in found]) for found in (sorted(ladder.games), counts))
             raise RogsimError(f"{_place(ladder)}: has games with {theirs} players, and the report with {ours}")
     _check_distinct(settled)
 
@@ -387,12 +387,12 @@ def played(material: Material, screen: bool = False) -> str:
         who = "" if material.single else f" by {source.label}"
         if len(set(counts.values())) == 1:
             each = " each" if len(counts) > 1 else ""
-            players = words.listed([str(count) for count in counts])
+            players = listing([str(count) for count in counts])
             noun = "player" if players == "1" else "players"
             by_source.append(f"{words.games(next(iter(counts.values())))}{each} with {players} {noun}{who}")
         else:
             by_source += [f"{words.games(games)} with {words.players(count)}{who}" for count, games in counts.items()]
-    return words.listed(by_source)
+    return listing(by_source)
 
 
 def of_most_players(frame: pl.DataFrame, unit: str, is_share: bool = False) -> str:

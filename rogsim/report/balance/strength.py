@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from rogsim.base.text import capital, listing
 from rogsim.experiments.ladder import SEATS, LadderVerdicts, SettledClaim
 from rogsim.game.fair import side_name
-from rogsim.game.kit.narration import capital
 from rogsim.game.topics import question_topic
 from rogsim.report import settle_page, words
 from rogsim.report.balance.commands import (
@@ -87,9 +87,7 @@ def _agreed_words(material: Material, top: Judgement, others: list[Judgement]) -
     """Return whether other sets of bots show the same as the last one."""
     name = top.largest.name
     found = [one for one in others if name in (contrast.name for contrast in one.effects.contrasts)]
-    listed = words.listed(
-        [f"{effect_words(one.effect_of(name))} with {material.source_of(one).label}" for one in found]
-    )
+    listed = listing([f"{effect_words(one.effect_of(name))} with {material.source_of(one).label}" for one in found])
     if not top.beyond:
         kinds = {one.kind for one in others}
         same = kinds == {top.kind}

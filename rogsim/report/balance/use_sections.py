@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from rogsim.game.kit.narration import capital
+from rogsim.base.text import capital
 from rogsim.game.topics import BoardMap, Spaces, Topic
 from rogsim.report import words
 from rogsim.report.balance.sheet import main_sources

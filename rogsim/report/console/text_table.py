@@ -13,8 +13,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from rogsim.base.text import PIECE, fold, safe
-from rogsim.game.kit.narration import capital
+from rogsim.base.text import PIECE, capital, fold, safe
 from rogsim.report import words
 from rogsim.report.document import TITLES, Badge, Grid
 from rogsim.report.words import MINUS, NOTHING, TOO_FEW

@@ -6,13 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from rogsim.base.text import capital, counted, listing
 from rogsim.game.kit.narration import (
     NOTE,
     SUBJECT,
     Narrator,
-    capital,
-    counted,
-    listing,
     paragraph,
     plain,
     ruled,

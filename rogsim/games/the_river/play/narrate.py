@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from rogsim.base.text import capital, counted, listing
 from rogsim.game.kit.narration import (
     SUBJECT,
     Narrator,
     Trace,
-    capital,
-    counted,
-    listing,
     paragraph,
     plain,
     seat_name,
