@@ -7,22 +7,28 @@ from typing import Any
 from rogsim.game.kit.bits import lowest
 from rogsim.game.kit.search.lines import place_on_menu
 from rogsim.games.river_of_gold.bots import weights as w
-from rogsim.games.river_of_gold.bots.actions_worth import delivery_worth, koku_price, note_outlook, order_price
-from rogsim.games.river_of_gold.bots.best_actions import ALL_FACES, NOTHING, note_faces, step_toward
-from rogsim.games.river_of_gold.bots.notes import (
+from rogsim.games.river_of_gold.bots.actions_worth import (
+    ALL_FACES,
+    NOTHING,
+    delivery_worth,
+    koku_price,
+    note_faces,
+    note_outlook,
+    order_price,
+    step_toward,
+)
+from rogsim.games.river_of_gold.bots.worth import (
     FACE_ACTION,
     FACE_WORTH,
     PLANNED,
     PLANNED_TURN,
-    take_notes,
-    weigh_moment,
-)
-from rogsim.games.river_of_gold.bots.worth import (
     good_worth,
     koku_worth,
-    owner_worth,
+    rough_worth,
     shortage,
+    take_notes,
     visits_to_come,
+    weigh_moment,
 )
 from rogsim.games.river_of_gold.components.names import FACES, MERCHANT, NONE
 from rogsim.games.river_of_gold.rules import actions as act
@@ -77,12 +83,6 @@ def choose_step(tables: Any, view: Any, menu: Any, memory: Any) -> int:
 
 
 def next_steps(tables: Any, view: Any, memory: Any) -> tuple[int, int]:
-    """Return the best first step of a turn and the action that it leads to, which may be the same, as `choose_turn`."""
-    weigh_moment(tables, view, memory)
-    return choose_turn(tables, view, memory)
-
-
-def choose_turn(tables: Any, view: Any, memory: Any) -> tuple[int, int]:
     """Return the best first step of a turn, and the action that it leads to.
 
     The step is the action, or turning the die or an exchange for it. If it is buying favor, the action is PASS: it is
@@ -91,6 +91,7 @@ def choose_turn(tables: Any, view: Any, memory: Any) -> tuple[int, int]:
     seat = view.actor
     player = view.players[seat]
     die = player.die
+    weigh_moment(tables, view, memory)
     take_notes(tables, view, seat, True, memory)
     note_outlook(tables, view, seat, memory)
     faces, bought, koku_cost = faces_in_reach(tables, player, die, False), 0, 0.0
@@ -198,7 +199,9 @@ def choice_worth(tables: Any, view: Any, phase: int, action: int, memory: Any) -
         return sale_worth(tables, view, player, action, memory)
     if phase == MARKER:
         space = action - act.PLACE_MARKER
-        return owner_worth(tables, view.shore[space], player, memory) * visits_to_come(tables, view, space, memory)
+        return rough_worth(tables.tiles[view.shore[space]].owner, player, memory) * visits_to_come(
+            tables, view, space, memory
+        )
     if phase == DISCARD:
         return -card_worth(tables, view, seat, action - act.DISCARD_CUSTOMER, memory)
     if phase == DRAFT:

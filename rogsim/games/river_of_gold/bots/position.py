@@ -12,10 +12,25 @@ from numpy.typing import NDArray
 
 from rogsim.game.kit.bits import BYTE_BITS, lowest, places_above, size
 from rogsim.games.river_of_gold.bots import weights as w
-from rogsim.games.river_of_gold.bots.actions_worth import note_outlook
-from rogsim.games.river_of_gold.bots.best_actions import ALL_FACES, ALL_REGIONS, note_faces, spaces_to_build_on
-from rogsim.games.river_of_gold.bots.notes import FACE_WORTH, POLICIES, policy_for, take_notes, weigh_moment
-from rogsim.games.river_of_gold.bots.worth import influence_in, rivals_of, shared_place, shortage, visits_of_touch
+from rogsim.games.river_of_gold.bots.actions_worth import (
+    ALL_FACES,
+    ALL_REGIONS,
+    note_faces,
+    note_outlook,
+    spaces_to_build_on,
+)
+from rogsim.games.river_of_gold.bots.worth import (
+    FACE_WORTH,
+    POLICIES,
+    influence_in,
+    policy_for,
+    rivals_of,
+    shared_place,
+    shortage,
+    take_notes,
+    visits_of_touch,
+    weigh_moment,
+)
 from rogsim.games.river_of_gold.components.names import (
     ARTISAN,
     ELDER,
@@ -39,7 +54,6 @@ from rogsim.games.river_of_gold.components.tables import (
     KOKU_WORTH,
     OWNER,
     STEP_WORTH,
-    TRACK_REWARDS,
     VISITOR,
 )
 from rogsim.games.river_of_gold.rules.rewards import koku_for_each
@@ -267,15 +281,12 @@ def describe_shore(tables: Any, game: Any, viewer: int, position: Any) -> None:
 
 def add_owner_reward(tables: Any, tile: int, player: Any, visits: float, out: Any) -> None:
     """Add the owner reward of a tile times the expected number of visits."""
-    reward, parts, number = tables.tiles[tile].owner, tables.reward_parts, TRACK_REWARDS + tile
-    koku = parts[2, number]
-    if reward.koku_per_any > 0:
-        koku += koku_for_each(player, reward)
-    out[OWNER_POINTS] += visits * parts[0, number]
-    out[OWNER_KOKU] += visits * koku
-    out[OWNER_GOODS] += visits * parts[3, number]
-    out[OWNER_FAVOR] += visits * parts[1, number]
-    out[OWNER_INFLUENCE] += visits * parts[4, number]
+    reward = tables.tiles[tile].owner
+    out[OWNER_POINTS] += visits * reward.points
+    out[OWNER_KOKU] += visits * (reward.koku + koku_for_each(player, reward))
+    out[OWNER_GOODS] += visits * reward.goods_in_all
+    out[OWNER_FAVOR] += visits * reward.favor
+    out[OWNER_INFLUENCE] += visits * reward.influence
 
 
 def describe_regions(tables: Any, game: Any, position: Any) -> None:
