@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.game.kit.bits import lowest, places_above
+from rogsim.game.kit.bits import doubled, lowest, places_above
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.bots.worth import (
+    AMOUNTS,
     ANY_GOOD,
     BUILD_ACTION,
     BUILD_WORTH,
@@ -26,15 +27,18 @@ from rogsim.games.river_of_gold.bots.worth import (
     OWNER,
     ROYAL_SHORE,
     SHORE,
+    STEPS,
     TILE,
+    TOUCHED,
     favor_worth,
     influence_worth,
     koku_worth,
     mastery_worth,
+    note_influences,
     noted_influence,
+    owner_worth,
     place_points,
     reward_worth,
-    rough_worth,
     scarcity,
     shortage,
     tiles_left,
@@ -88,6 +92,7 @@ from rogsim.games.river_of_gold.rules.supply import customers_delivered, goods_i
 
 NOTHING = -1.0e9
 ALL_REGIONS = (1 << REGIONS) - 1
+NOTED_AMOUNTS = (1 << AMOUNTS) - 2  # of influence: from 1 on
 ALL_FACES = ALL_REGIONS << 1  # a mask of faces begins with bit 1
 NOBLES_ASHORE = (1 << NOBLE_ANY_GOOD) | (1 << NOBLE_KOKU)  # those that change what the royal ship gets ashore
 NOBLES_AT_SEA = (1 << NOBLE_RIVAL) | (1 << NOBLE_OWN) | (1 << NOBLE_INFLUENCE)  # those that give more for its sails
@@ -97,6 +102,9 @@ def note_faces(tables: Any, view: Any, seat: int, faces: int, memory: Any) -> No
     """Note the best action with the die on each of a mask of faces, and its worth."""
     player, notes = view.players[seat], memory.notes
     regions = faces >> 1  # each face stands for the region of the same number
+    if notes[w.OUTLOOK] == 0.0:  # otherwise the whole shore is noted
+        reached = tables.reached[player.ships[0], regions] | tables.reached[player.ships[1], regions]
+        note_shore(tables, view, seat, reached & places_above(view.shore, EMPTY), False, memory)
     note_buildings(tables, view, seat, ALL_REGIONS if player.patron == KAIU else regions, memory)
     note_deliveries(tables, view, seat, ALL_REGIONS if player.patron == YORITOMO else regions, memory)
     while faces != 0:
@@ -161,54 +169,74 @@ def sail_worth(tables: Any, view: Any, seat: int, ship: int, to: int, memory: An
 
 def note_outlook(tables: Any, view: Any, seat: int, memory: Any) -> None:
     """Note for every river space the average worth of the next sail of a ship there."""
-    if memory.notes[w.OUTLOOK] == 0.0:
+    notes = memory.notes
+    if notes[w.OUTLOOK] == 0.0:
         return
+    note_shore(tables, view, seat, places_above(view.shore, EMPTY), False, memory)
+    for to in range(RIVER_SPACES):
+        notes[TOUCHED + to] = touch_worth(tables, view, seat, to, False, memory)
     total = 0.0  # over the spaces that the faces of the die reach
     for face in range(FACES):
-        total += touch_worth(tables, view, seat, face, False, memory)
+        total += notes[TOUCHED + face]
     for here in range(RIVER_SPACES):
-        gained = touch_worth(tables, view, seat, sail_target(here, FACES), False, memory)
-        total += gained - touch_worth(tables, view, seat, here, False, memory)
-        memory.notes[OUTLOOK + here] = total / FACES
+        total += notes[TOUCHED + sail_target(here, FACES)] - notes[TOUCHED + here]
+        notes[OUTLOOK + here] = total / FACES
 
 
 def touch_worth(tables: Any, view: Any, seat: int, to: int, royal: bool, memory: Any) -> float:
     """Return the worth of the shore spaces that a river space touches, to the royal ship with what nobles add there."""
-    worth, run = 0.0, ROYAL_SHORE if royal else SHORE
-    for i in range(SHORES_PER_RIVER_SPACE):
-        space = tables.river_shore[to, i]
-        if np.isnan(memory.notes[run + space]):
-            memory.notes[run + space] = shore_worth(tables, view, seat, space, royal, memory)
-        worth += memory.notes[run + space]
+    run = ROYAL_SHORE if royal else SHORE
+    worth = sum_noted(tables, to, run, memory)
+    if np.isnan(worth):
+        unknown = 0
+        for i in range(SHORES_PER_RIVER_SPACE):
+            space = tables.river_shore[to, i]
+            unknown |= int(np.isnan(memory.notes[run + space])) << space
+        note_shore(tables, view, seat, unknown, royal, memory)
+        worth = sum_noted(tables, to, run, memory)
     return worth
 
 
-def shore_worth(tables: Any, view: Any, seat: int, space: int, royal: bool, memory: Any) -> float:
-    """Return the worth of touching a shore space: visitor reward and the seat's owner rewards, less part of rivals'."""
-    player = view.players[seat]
-    number = view.shore[space]
-    if number == EMPTY:
+def sum_noted(tables: Any, to: int, run: int, memory: Any) -> float:
+    """Add up what is noted in a run of the shore spaces that a river space touches."""
+    worth = 0.0
+    for i in range(SHORES_PER_RIVER_SPACE):
+        worth += memory.notes[run + tables.river_shore[to, i]]
+    return worth
+
+
+def note_shore(tables: Any, view: Any, seat: int, spaces: int, royal: bool, memory: Any) -> None:
+    """Note the worth of touching each of a mask of spaces: the visit and own owner rewards, less part of rivals'."""
+    notes, run = memory.notes, ROYAL_SHORE if royal else SHORE
+    rest = spaces
+    while rest != 0:
+        space = lowest(rest)
+        rest &= rest - 1
+        notes[run + space] = visit_worth(tables, view, seat, space, royal, memory)
+    markers = doubled(spaces) & places_above(view.markers, NONE)  # two to a space
+    while markers != 0:
+        marker = lowest(markers)
+        markers &= markers - 1
+        space, owner = marker >> 1, view.markers[marker >> 1, marker & 1]
+        tile, region = view.shore[space], tables.shore_region[space]
+        if owner == seat:
+            notes[run + space] += reward_worth(tables, view, seat, tables.tiles[tile].owner, region, memory)
+        else:
+            notes[run + space] -= notes[w.RIVAL] * owner_worth(tables, tile, view.players[owner], memory)
+
+
+def visit_worth(tables: Any, view: Any, seat: int, space: int, royal: bool, memory: Any) -> float:
+    """Return the worth of a visit to a shore space, by the royal ship with what nobles add there."""
+    player, tile = view.players[seat], view.shore[space]
+    if tile == EMPTY:
         koku = float(tables.empty_space_koku)
         if royal and has(player.delivered, NOBLE_KOKU):
             koku += noble_amount(tables, NOBLE_KOKU)
         return koku_worth(tables, player, koku, memory)
-    region, tile = tables.shore_region[space], tables.tiles[number]
-    worth = reward_worth(tables, view, seat, tile.visitor, region, memory)
-    if royal and tile.kind == MARKET and has(player.delivered, NOBLE_ANY_GOOD):
+    worth = reward_worth(tables, view, seat, tables.tiles[tile].visitor, tables.shore_region[space], memory)
+    if royal and tables.tiles[tile].kind == MARKET and has(player.delivered, NOBLE_ANY_GOOD):
         worth = max(worth, memory.notes[GOOD + ANY_GOOD])
-    for marker in range(2):
-        owner = view.markers[space, marker]
-        if owner == NONE:
-            break
-        if owner == seat:
-            worth += reward_worth(tables, view, seat, tile.owner, region, memory)
-        else:
-            worth -= memory.notes[w.RIVAL] * rough_worth(tile.owner, view.players[owner], memory)
     return worth
-
-
-NOBLES_ASHORE = (1 << NOBLE_ANY_GOOD) | (1 << NOBLE_KOKU)  # those that change what the royal ship gets ashore
-NOBLES_AT_SEA = (1 << NOBLE_RIVAL) | (1 << NOBLE_OWN) | (1 << NOBLE_INFLUENCE)  # those that give more for its sails
 
 
 def add_nobles(tables: Any, view: Any, seat: int, to: int, worth: float, memory: Any) -> float:
@@ -274,6 +302,7 @@ def note_buildings(tables: Any, view: Any, seat: int, regions: int, memory: Any)
         notes[BUILD_ACTION + region] = act.PASS
         notes[BUILD_WORTH + region] = NOTHING
     spaces = spaces_to_build_on(tables, view, player, regions)
+    note_all_steps(tables, view, seat, spaces, memory)
     while spaces != 0:
         space = lowest(spaces)
         spaces &= spaces - 1
@@ -282,7 +311,7 @@ def note_buildings(tables: Any, view: Any, seat: int, regions: int, memory: Any)
         visits = visits_worth(tables, view, seat, space, memory)
         best, best_worth = notes[BUILD_ACTION + region], notes[BUILD_WORTH + region]
         for place in range(view.row_length):
-            worth = building_worth(tables, view, seat, region, place, ground, visits, memory)
+            worth = building_worth(region, place, ground, visits, memory)
             better = worth > best_worth
             best = (act.BUILD + space * MAX_ROW + place) if better else best
             best_worth = worth if better else best_worth
@@ -300,20 +329,37 @@ def spaces_to_build_on(tables: Any, view: Any, player: Any, regions: int) -> int
 
 
 def build_worth(tables: Any, view: Any, seat: int, space: int, place: int, memory: Any) -> float:
-    """Return the worth of building a tile of the row, without the weights `build` and `pace`."""
+    """Return the worth of building a tile of the row, without the weight `pace`; `note_steps` must come first."""
     player, region = view.players[seat], tables.shore_region[space]
     ground = space_worth(tables, view, player, space, build_cost(tables, player, space), memory)
-    visits = visits_worth(tables, view, seat, space, memory)
-    return building_worth(tables, view, seat, region, place, ground, visits, memory)
+    return building_worth(region, place, ground, visits_worth(tables, view, seat, space, memory), memory)
 
 
-def building_worth(
-    tables: Any, view: Any, seat: int, region: int, place: int, ground: float, visits: float, memory: Any
-) -> float:
+def building_worth(region: int, place: int, ground: float, visits: float, memory: Any) -> float:
     """Add the worth of a tile of the row to that of the space: at once, by visits, and by its influence."""
-    notes, steps = memory.notes, tables.tiles[view.row[place]].build
-    worth = ground + (notes[TILE + place] + visits * notes[OWNER + place])
-    return worth + noted_influence(tables, view, seat, region, steps, memory)
+    return (
+        ground
+        + (memory.notes[TILE + place] + visits * memory.notes[OWNER + place])
+        + memory.notes[STEPS + region * MAX_ROW + place]
+    )
+
+
+def note_all_steps(tables: Any, view: Any, seat: int, spaces: int, memory: Any) -> None:
+    """Note the worth of the influence for building in every region with one of a mask of spaces."""
+    amounts = 0
+    for place in range(view.row_length):
+        amounts |= 1 << tables.tiles[view.row[place]].build
+    for region in range(REGIONS):
+        if spaces & tables.spaces_of[1 << region] != 0:
+            note_influences(tables, view, seat, region, amounts & NOTED_AMOUNTS, memory)
+            note_steps(tables, view, seat, region, memory)
+
+
+def note_steps(tables: Any, view: Any, seat: int, region: int, memory: Any) -> None:
+    """Note for each tile of the row the worth of the influence for building it in a region."""
+    for place in range(view.row_length):
+        steps = tables.tiles[view.row[place]].build
+        memory.notes[STEPS + region * MAX_ROW + place] = noted_influence(tables, view, seat, region, steps, memory)
 
 
 def space_worth(tables: Any, view: Any, player: Any, space: int, cost: int, memory: Any) -> float:

@@ -25,6 +25,7 @@ from rogsim.games.river_of_gold.bots.actions_worth import (
     delivery_with_exchanges,
     exchange_toward,
     note_outlook,
+    note_steps,
     sail_worth,
     step_toward,
 )
@@ -130,10 +131,14 @@ def add_actions(tables: Any, seat: int, face: int, search: Any) -> None:
     """Add the actions that the die in `search.turned` allows to the candidates, valued by the policy."""
     game, policy = search.turned, policy_of(tables, search)
     list_legal(tables, game, search.menu)
+    region = NONE
     for i in range(search.menu.count):
         action = search.menu.actions[i]
         if act.BUILD <= action < act.SAIL:
             space, place = (action - act.BUILD) // MAX_ROW, (action - act.BUILD) % MAX_ROW
+            if tables.shore_region[space] != region:
+                region = tables.shore_region[space]
+                note_steps(tables, game, seat, region, policy)
             worth = policy.notes[w.BUILD] * build_worth(tables, game, seat, space, place, policy)
             add_candidate(tables, seat, face, action, worth + policy.notes[w.PACE], search)
         elif act.SAIL <= action < act.DELIVER:

@@ -24,7 +24,7 @@ from rogsim.games.river_of_gold.bots.worth import (
     PLANNED_TURN,
     good_worth,
     koku_worth,
-    rough_worth,
+    owner_worth,
     shortage,
     take_notes,
     visits_to_come,
@@ -199,9 +199,7 @@ def choice_worth(tables: Any, view: Any, phase: int, action: int, memory: Any) -
         return sale_worth(tables, view, player, action, memory)
     if phase == MARKER:
         space = action - act.PLACE_MARKER
-        return rough_worth(tables.tiles[view.shore[space]].owner, player, memory) * visits_to_come(
-            tables, view, space, memory
-        )
+        return owner_worth(tables, view.shore[space], player, memory) * visits_to_come(tables, view, space, memory)
     if phase == DISCARD:
         return -card_worth(tables, view, seat, action - act.DISCARD_CUSTOMER, memory)
     if phase == DRAFT:

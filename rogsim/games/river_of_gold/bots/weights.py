@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from rogsim.game.kit import bots
 from rogsim.game.kit.bots import in_order_of, names_of
 from rogsim.games.river_of_gold.components.names import PATRONS, PLAYER_COUNTS
+from rogsim.games.river_of_gold.components.tables import NUMBERED_REWARDS
 
 WEIGHTS = {
     "koku": 0.30,  # one koku
@@ -55,7 +56,8 @@ BUILD, SAIL, DELIVER, SPEND, ADVANCE, CARD, PLENTY, NEAR, OUTLOOK, BUY, CURVE, F
 # it, the share of its worth that a koku loses for each one the player has, the moment itself (0 for none), and whether
 # all weights are the same at the beginning and at the end.
 LEFT, VISITS, FADING, MOMENT, CONSTANT = range(WEIGHT_COUNT, WEIGHT_COUNT + 5)
-MOMENT_COUNT = WEIGHT_COUNT + 5
+ROUGH = WEIGHT_COUNT + 5  # + number of a reward in `tables.reward_parts`: its rough worth
+MOMENT_COUNT = ROUGH + NUMBERED_REWARDS
 PHASES = ("early", "late")
 FIRST_PATRON = WEIGHT_COUNT * len(PHASES) * len(PLAYER_COUNTS)
 # The names of all weights, such as "4-early-koku" and "kudaka", in their order.

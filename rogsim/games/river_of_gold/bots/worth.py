@@ -33,6 +33,7 @@ from rogsim.games.river_of_gold.components.names import (
     VOID,
     WATER,
 )
+from rogsim.games.river_of_gold.components.tables import NUMBERED_REWARDS, TRACK_REWARDS
 from rogsim.games.river_of_gold.rules.rewards import destination, koku_for_each
 from rogsim.games.river_of_gold.rules.scoring import COUNTED_BY_NOBLE, largest, mastery_progress
 from rogsim.games.river_of_gold.rules.supply import customers_delivered, has
@@ -52,7 +53,9 @@ TILE = INFLUENCE + REGIONS * AMOUNTS  # + place in the row: taking the tile, whe
 OWNER = TILE + MAX_ROW  # + place in the row: the owner reward of that tile
 GOOD = OWNER + MAX_ROW  # + good: one more of it; + ANY_GOOD: one more of the most valuable good
 OUTLOOK = GOOD + len(GOODS) + 1  # + river space: the average worth of the next sail from there
-JOURNEY = OUTLOOK + RIVER_SPACES  # a completed journey
+TOUCHED = OUTLOOK + RIVER_SPACES  # + river space: what a ship touches there
+STEPS = TOUCHED + RIVER_SPACES  # + region * MAX_ROW + place in the row: the influence for building that tile there
+JOURNEY = STEPS + REGIONS * MAX_ROW  # a completed journey
 END_KOKU = JOURNEY + 1  # a koku in final scoring
 BUILD_ACTION = END_KOKU + 1  # + region: the best building there
 BUILD_WORTH = BUILD_ACTION + REGIONS  # + region: its worth
@@ -106,6 +109,7 @@ def mix_weights(tables: Any, view: Any, is_open: bool, memory: Any) -> None:
     elif memory.notes[w.FINAL] > 0.0:
         weigh_last_turn(tables, view.players[view.actor], memory)
     memory.notes[w.FADING] = memory.notes[w.PLENTY] / tables.koku_limit
+    note_rough_worths(tables, memory)
 
 
 def weigh_last_turn(tables: Any, player: Any, memory: Any) -> None:
@@ -137,6 +141,8 @@ def take_notes(tables: Any, view: Any, seat: int, koku_stays: bool, memory: Any)
         notes[SHORE + space] = koku if view.shore[space] == EMPTY else np.nan
     for note in range(ROYAL_SHORE, TILE):
         notes[note] = np.nan
+    for region in range(REGIONS):
+        notes[INFLUENCE + region * AMOUNTS] = 0.0
     notes[JOURNEY] = np.nan
     notes[END_KOKU] = player.delivered_by_type[MERCHANT] / tables.merchant_koku_per_point
     note_goods(tables, player, memory)
@@ -183,7 +189,7 @@ def note_row(tables: Any, view: Any, seat: int, memory: Any) -> None:
         worth += earth * int(player.owned[tile.kind] == most)
         worth += water * int(player.owned[tile.kind] == 0)
         notes[TILE + place] = worth + row_end * int(place == 0)
-        notes[OWNER + place] = rough_worth(tile.owner, player, memory)
+        notes[OWNER + place] = owner_worth(tables, view.row[place], player, memory)
 
 
 def tiles_left(tables: Any, view: Any) -> float:
@@ -248,17 +254,28 @@ def reward_worth(tables: Any, view: Any, seat: int, reward: Any, region: int, me
     return worth + memory.notes[w.CARD] * reward.draw
 
 
-def rough_worth(reward: Any, player: Any, memory: Any) -> float:
-    """Return the average worth of a reward that comes later, whatever the player holds now."""
-    worth = reward.points + memory.notes[w.FAVOR] * reward.favor
+def owner_worth(tables: Any, tile: int, player: Any, memory: Any) -> float:
+    """Return the average worth of an owner reward that comes later, whatever the player holds now."""
+    reward, notes = tables.tiles[tile].owner, memory.notes
+    if reward.koku_per_any == 0:
+        return notes[w.ROUGH + TRACK_REWARDS + tile]
     koku = float(reward.koku)
-    if reward.koku_per_any > 0:
-        for kind in range(len(player.owned)):
-            koku += reward.koku_per[kind] * (player.owned[kind] + 1.0)
-        koku += reward.koku_per_customer * (customers_delivered(player) + 1.0)
-    goods = float(reward.goods_in_all)
-    steps = memory.notes[w.STEP] * 2.0 * reward.influence
-    return worth + memory.notes[w.KOKU] * koku + (memory.notes[w.GOOD] + 0.3 * memory.notes[w.NEED]) * goods + steps
+    for kind in range(len(player.owned)):
+        koku += reward.koku_per[kind] * (player.owned[kind] + 1.0)
+    koku += reward.koku_per_customer * (customers_delivered(player) + 1.0)
+    worth = reward.points + notes[w.FAVOR] * reward.favor + notes[w.KOKU] * koku
+    goods, steps = notes[w.GOOD] + 0.3 * notes[w.NEED], notes[w.STEP] * 2.0
+    return worth + goods * reward.goods_in_all + steps * reward.influence
+
+
+def note_rough_worths(tables: Any, memory: Any) -> None:
+    """Note the average worth of each numbered reward; of owner rewards that depend on the player no note is read."""
+    notes, parts = memory.notes, tables.reward_parts
+    favor, koku, goods = notes[w.FAVOR], notes[w.KOKU], notes[w.GOOD] + 0.3 * notes[w.NEED]
+    steps = notes[w.STEP] * 2.0
+    for number in range(NUMBERED_REWARDS):
+        worth = parts[0, number] + favor * parts[1, number] + koku * parts[2, number]
+        notes[w.ROUGH + number] = worth + goods * parts[3, number] + steps * parts[4, number]
 
 
 def noted_influence(tables: Any, view: Any, seat: int, region: int, amount: int, memory: Any) -> float:
@@ -271,26 +288,66 @@ def noted_influence(tables: Any, view: Any, seat: int, region: int, amount: int,
     return memory.notes[note]
 
 
+def note_influences(tables: Any, view: Any, seat: int, region: int, amounts: int, memory: Any) -> None:
+    """Note the worth of each of a mask of amounts of influence in a region, unless it is noted."""
+    start, rivals = view.players[seat].influence[region], rivals_of(seat, influence_in(view, region))
+    here, first = shared_place(tables, view, rivals, region, start), first_step_worth(tables, view, seat, start, memory)
+    while amounts != 0:
+        amount = lowest(amounts)
+        amounts &= amounts - 1
+        note = INFLUENCE + region * AMOUNTS + amount
+        goal = destination(tables, view, seat, region, amount)
+        if np.isnan(memory.notes[note]):
+            memory.notes[note] = 0.0
+            if goal != start:
+                worth = move_worth(tables, view, seat, region, start, goal, rivals, here, first, memory)
+                memory.notes[note] = worth
+
+
 def influence_worth(tables: Any, view: Any, seat: int, region: int, amount: int, memory: Any) -> float:
     """Return the worth of influence in a region: the track's rewards, a better place, masteries, and each step."""
-    player = view.players[seat]
-    start = player.influence[region]
+    start = view.players[seat].influence[region]
     goal = destination(tables, view, seat, region, amount)
     if goal == start:
         return 0.0
+    rivals = rivals_of(seat, influence_in(view, region))
+    here, first = shared_place(tables, view, rivals, region, start), first_step_worth(tables, view, seat, start, memory)
+    return move_worth(tables, view, seat, region, start, goal, rivals, here, first, memory)
+
+
+def first_step_worth(tables: Any, view: Any, seat: int, start: int, memory: Any) -> float:
+    """Return what the first influence in a region is worth for a mastery."""
+    return mastery_worth(tables, view, seat, VOID, 1, memory) if start == 0 else 0.0
+
+
+def move_worth(
+    tables: Any,
+    view: Any,
+    seat: int,
+    region: int,
+    start: int,
+    goal: int,
+    rivals: int,
+    here: float,
+    first: float,
+    memory: Any,
+) -> float:
+    """Return the worth of a move on a track, given the influence of the rivals and what all moves from there share.
+
+    `here` is the points for the place that the seat has now, `first` what `first_step_worth` returns.
+    """
+    player = view.players[seat]
     worth = memory.notes[w.STEP] * (goal - start)
     space = tables.next_reward[region, start]
     while space <= goal:
-        worth += rough_worth(tables.track_rewards[tables.track[region, space]], player, memory)
+        worth += memory.notes[w.ROUGH + tables.track[region, space]]
         space = tables.next_reward[region, space]
-    rivals = rivals_of(seat, influence_in(view, region))
-    gained = shared_place(tables, view, rivals, region, goal) - shared_place(tables, view, rivals, region, start)
+    gained = shared_place(tables, view, rivals, region, goal) - here
     if has(player.delivered, ELDER * REGIONS + region):
         gained *= 2.0
     certainty = 1.0 - (1.0 - memory.notes[w.PLACE]) * memory.notes[w.LEFT]
     worth += certainty * gained
-    if start == 0:
-        worth += mastery_worth(tables, view, seat, VOID, 1, memory)
+    worth += first
     if start < tables.imperial_flower <= goal:
         worth += mastery_worth(tables, view, seat, COURTS, 1, memory)
     return worth

@@ -75,9 +75,13 @@ VISITOR, OWNER = range(2)  # of `tables.rough_rewards`
 KOKU_WORTH, GOOD_WORTH, FAVOR_WORTH, STEP_WORTH, JOURNEY_WORTH = 0.4, 1.0, 0.9, 0.7, 2.0
 
 
-def note_rough_rewards(tables: Any) -> None:
-    """Note the rough worth of the rewards of the tiles."""
-    for number, tile in enumerate(tables.tiles[:TILE_KINDS]):
+def note_rewards(tables: Any) -> None:
+    """Note the parts of the numbered rewards side by side, as compiled code reads them, and their rough worth."""
+    tiles = tables.tiles[:TILE_KINDS]
+    for number, reward in enumerate([*tables.track_rewards, *(tile.owner for tile in tiles)]):
+        parts = (reward.points, reward.favor, reward.koku, reward.goods_in_all, reward.influence)
+        tables.reward_parts[:, number] = parts
+    for number, tile in enumerate(tiles):
         tables.rough_rewards[VISITOR, number] = rough_reward(tile.visitor)
         tables.rough_rewards[OWNER, number] = rough_reward(tile.owner)
 
@@ -91,6 +95,7 @@ def rough_reward(reward: Any) -> float:
 
 NO_TILE = TILE_KINDS  # its place in `tiles`: for an empty shore space
 TRACK_REWARDS = MAX_INFLUENCE + 1 + REGIONS
+NUMBERED_REWARDS = TRACK_REWARDS + TILE_KINDS  # those of the tracks, then the owner rewards of the tiles
 MAX_CUSTOMER_POINTS = 16
 MAX_MASTERY_SETS = 20
 NO_BUILDING = -1
@@ -171,6 +176,7 @@ TABLES = record(
         ("track_rewards", REWARD, (TRACK_REWARDS,)),  # those of all tracks, then the good of each region
         # tiles and customers
         ("tiles", TILE, (TILE_KINDS + 1,)),  # the last one, NO_TILE, stands for an empty shore space
+        ("reward_parts", "f8", (5, NUMBERED_REWARDS)),  # for bots: points, favor, koku, goods, influence
         ("rough_rewards", "f8", (2, TILE_KINDS)),  # for bots: the rough worth of visitor and owner rewards
         ("visits", "i8", (TILE_KINDS + 1,)),  # visitor rewards as one number: of an empty space, then by tile
         ("orders", "i2", (len(CUSTOMERS), len(GOODS))),
@@ -301,7 +307,7 @@ def _fill_tiles(tables: Any, facts: Facts) -> None:
     tables.tiles[NO_TILE].kind = NO_BUILDING
     _fill_reward(tables.tiles[NO_TILE].visitor, koku=facts.exchange.empty_space_koku)
     note_visits(tables)
-    note_rough_rewards(tables)
+    note_rewards(tables)
 
 
 def note_visits(tables: Any) -> None:
