@@ -20,7 +20,7 @@ A game with rules, tables and traces of its own declares its state as a plain ga
         actor: Seat
         phase: OneOf[PHASES]
         discards: Members[CARDS]
-        offers: Seats[Members[PATRONS]]            # one for each seat
+        offers: Seats[Members[ROLES]]              # one for each seat
         agenda: Listed[Bits[31], 32]               # what only the rules read is not shown
         deck_left: Count[0, len(CARDS)]
         secret: Hidden[Secret]                     # nobody sees it: 0 in every view
@@ -41,6 +41,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from rogsim.game.functions import callable_by_rules
 from rogsim.game.plain import hidden, words
 from rogsim.game.plain.fields import faults_of
 from rogsim.game.plain.hidden import Parts
@@ -66,6 +67,7 @@ def derived(
         (tables, state): what cannot be, in words; empty if nothing is wrong.
     """
     set_aside, put_back = hidden.setting_aside(parts)
+    deal = callable_by_rules(deal) if deal else None
 
     def faults(tables: Any, state: Any) -> Iterator[str]:
         yield from faults_of(parts.state, state, "State.")
