@@ -16,7 +16,6 @@ from rogsim.games.the_river.components.names import (
     RESOURCES,
     SPOTS,
     TERRAINS,
-    WAYS_TO_SCORE,
 )
 
 # "Early" weights count in full at the beginning and not at all at the end of the game.
@@ -76,7 +75,7 @@ MOMENT = np.dtype(
         ("held", "f8"),  # the worth of all resources held
         ("trade_card", "i8"),  # that a trade makes possible, or NONE
         ("terrain", "i2", (SPOTS,)),  # masks, by spot
-        ("same", "f8", (len(TERRAINS),)),  # own tiles, by terrain
+        ("same", "f8", (len(TERRAINS) + 1,)),  # own tiles, by terrain; the last entry is for none
         ("kinds", "f8", (len(TERRAINS) + 1,)),  # the worth of another tile of a kind to those on the board; 0 for none
         ("symbols", "f8", (len(PRODUCED),)),  # the worth of another symbol
         ("matching", "i8"),  # mask of the terrain that matches in the column of the next spot
@@ -92,7 +91,6 @@ MOMENT = np.dtype(
         ("two", "i2", (SPOTS,)),  # masks, by spot: with which terrain two tiles of the column match
         ("three", "i2", (SPOTS,)),  # and all three
         ("now", "i2", (SPOTS,)),  # points of the column now
-        ("ways", "i2", (WAYS_TO_SCORE,)),  # what each way to score at the end is worth to the last player asked about
     ],
     align=True,
 )
