@@ -7,20 +7,10 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.records import record
-from rogsim.games.the_river.components.names import (
-    BOAT,
-    CLEANUP,
-    COLLECTION,
-    COLUMN_SPOTS,
-    COLUMNS,
-    NONE,
-    PRODUCTION,
-    SPOTS,
-    TOKEN,
-)
+from rogsim.games.the_river.components import names
 from rogsim.games.the_river.rules.storage import stored
 
-COLUMN_OF = np.array([next(c for c in range(COLUMNS) if spot in COLUMN_SPOTS[c]) for spot in range(SPOTS)])
+COLUMN_OF = np.argsort(np.ravel(names.COLUMN_SPOTS)) // names.ROWS  # by spot
 
 SCORE = record(
     [
@@ -32,8 +22,8 @@ SCORE = record(
         ("points_columns", "i2"),
         ("points_leftovers", "i2"),
         ("points_meadows", "i2"),
-        ("columns", "i2", (COLUMNS,)),
-        ("meadows", "i2", (SPOTS,)),  # by spot, or NONE where the tile has no effect at the end
+        ("columns", "i2", (names.COLUMNS,)),
+        ("meadows", "i2", (names.SPOTS,)),  # by spot, or NONE where the tile has no effect at the end
     ]
 )
 
@@ -66,7 +56,7 @@ def score_player(tables: Any, player: Any, score: Any) -> None:
 def points_now(tables: Any, player: Any) -> int:
     """Return the points of a player if the game ended now."""
     points = player.points + stored(player) // tables.leftover_set * tables.leftover_points
-    for column in range(COLUMNS):
+    for column in range(names.COLUMNS):
         points += column_points(tables, player, column)
     for spot in range(player.tile_count):
         points += max(meadow_points(tables, player, tables.tiles[player.tiles[spot]]), 0)
@@ -76,9 +66,9 @@ def points_now(tables: Any, player: Any) -> int:
 def open_pairs(tables: Any, player: Any) -> int:
     """Return in how many columns two tiles match and the third can still come."""
     count = 0
-    for column in range(COLUMNS):
-        middle = 2 * COLUMNS - 1 - column
-        if player.tile_count > middle and player.tile_count <= 2 * COLUMNS + column:
+    for column in range(names.COLUMNS):
+        middle = 2 * names.COLUMNS - 1 - column
+        if player.tile_count > middle and player.tile_count <= 2 * names.COLUMNS + column:
             count += terrain_at(tables, player, column) & terrain_at(tables, player, middle) != 0
     return count
 
@@ -91,7 +81,7 @@ def terrain_at(tables: Any, player: Any, spot: int) -> int:
 def score_columns(tables: Any, player: Any, score: Any) -> int:
     """Score every column."""
     total = 0
-    for column in range(COLUMNS):
+    for column in range(names.COLUMNS):
         points = column_points(tables, player, column)
         score.columns[column] = points
         total += points
@@ -101,8 +91,8 @@ def score_columns(tables: Any, player: Any, score: Any) -> int:
 def column_points(tables: Any, player: Any, column: int) -> int:
     """Return the points of a column whose upper two tiles match, or all three; 0 for any other."""
     # The spots are those of COLUMN_SPOTS; bots ask so often that looking them up would cost time.
-    upper = terrain_at(tables, player, column) & terrain_at(tables, player, 2 * COLUMNS - 1 - column)
-    all_match = upper & terrain_at(tables, player, 2 * COLUMNS + column) != 0
+    upper = terrain_at(tables, player, column) & terrain_at(tables, player, 2 * names.COLUMNS - 1 - column)
+    all_match = upper & terrain_at(tables, player, 2 * names.COLUMNS + column) != 0
     matching = tables.column_three if all_match else tables.column_top_two
     return matching if upper != 0 else 0
 
@@ -110,8 +100,8 @@ def column_points(tables: Any, player: Any, column: int) -> int:
 def score_meadows(tables: Any, player: Any, score: Any) -> int:
     """Score every tile with an effect at the end."""
     total = 0
-    for spot in range(SPOTS):
-        score.meadows[spot] = NONE
+    for spot in range(names.SPOTS):
+        score.meadows[spot] = names.NONE
     for spot in range(player.tile_count):
         points = meadow_points(tables, player, tables.tiles[player.tiles[spot]])
         score.meadows[spot] = points
@@ -121,15 +111,15 @@ def score_meadows(tables: Any, player: Any, score: Any) -> int:
 
 def meadow_points(tables: Any, player: Any, tile: Any) -> int:
     """Return the points of one of a player's tiles at the end, or NONE if it has no effect then."""
-    if tile.effect == PRODUCTION:
+    if tile.effect == names.PRODUCTION:
         return min(player.production[tile.resource], tables.production_meadow_cap)
-    if tile.effect == COLLECTION:
+    if tile.effect == names.COLLECTION:
         return count_tiles(tables, player, tile.counted)
-    if tile.effect == BOAT:
+    if tile.effect == names.BOAT:
         return player.boat
-    if tile.effect == TOKEN:
+    if tile.effect == names.TOKEN:
         return player.token_count
-    return tile.points if tile.effect == CLEANUP else NONE
+    return tile.points if tile.effect == names.CLEANUP else names.NONE
 
 
 def count_tiles(tables: Any, player: Any, terrain: int) -> int:
