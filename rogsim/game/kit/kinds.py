@@ -320,8 +320,8 @@ class Counts(Count):
         return super().read(value, at)
 
     def words(self, value: Any) -> dict[str, int]:
-        """Return all numbers that are not 0, by name."""
-        return {name: int(number) for name, number in zip(self.names, value, strict=True) if number}
+        """Return all numbers that are not 0, by name; all of them, if 0 is not the least."""
+        return {name: int(number) for name, number in zip(self.names, value, strict=True) if number or self.low < 0}
 
 
 class Listed(Kind):

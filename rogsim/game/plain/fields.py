@@ -147,6 +147,18 @@ class Slot(OneOf):
         self.cards = _cards_of(*names)
 
 
+class Numbered(OneOf):
+    """One of several things that have numbers from `first` on, such as spaces: `ships: Listed[Numbered[14], 2]`."""
+
+    def __init__(self, count: int, first: int = 1) -> None:
+        self.first = first
+        super().__init__(range(first, first + count))
+
+    def words(self, value: Any) -> Any:
+        """Return the number of the thing, if there is one."""
+        return None if value == NONE else int(value) + self.first
+
+
 class Members(Kind):
     """A set, with a bit for each of some names: `built: Members[CARDS]`. If these are components, they lie there."""
 

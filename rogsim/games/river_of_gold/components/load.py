@@ -158,3 +158,6 @@ BOOK = Book(
     ),
 )
 printed_facts, with_change = BOOK.printed, BOOK.with_change
+
+SETS_IN_ORDER = ("era1", "era2", "start", "imperial")  # tiles are numbered through these
+TILES = tuple(tile["id"] for kind in SETS_IN_ORDER for tile in printed_facts()["tile"] if tile["set"] == kind)

@@ -6,7 +6,6 @@ holds what bots look up instead of computing it again and again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from rogsim.game.compiler import records
 from rogsim.game.kit.kinds import columns_of, fill
 from rogsim.game.records import record
 from rogsim.games.river_of_gold.components.declared import Facts, Merchant, Monk, Noble
+from rogsim.games.river_of_gold.components.load import SETS_IN_ORDER
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
     CUSTOMERS,
@@ -200,13 +200,6 @@ TABLES = record(
         ("favor_squares", "f8", (MAX_FAVOR + 1,)),  # the same for favor
     ]
 )
-
-SETS_IN_ORDER = ("era1", "era2", "start", "imperial")  # tiles are numbered through these
-
-
-def tile_ids(facts: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the ids of the tiles of components (a plain dict), in the order of their numbers."""
-    return tuple(tile["id"] for kind in SETS_IN_ORDER for tile in facts["tile"] if tile["set"] == kind)
 
 
 def make_tables(facts: Facts, players: int) -> Any:
