@@ -148,7 +148,7 @@ class Slot(OneOf):
 
 
 class Numbered(OneOf):
-    """One of several things that have numbers from `first` on, such as spaces: `ships: Listed[Numbered[14], 2]`."""
+    """One of several things that have numbers from `first` on, such as spaces: `place: Numbered[14]`."""
 
     def __init__(self, count: int, first: int = 1) -> None:
         self.first = first

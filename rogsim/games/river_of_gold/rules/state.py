@@ -44,7 +44,7 @@ AUTOMATIC, DRAFT, TURN, GOOD, JOURNEY, SELL, MARKER, ROYAL, DISCARD, SET_DIE, PA
 BOT = DICE + names.MAX_SEATS  # one per seat
 
 AGENDA_SIZE = 32  # the longest agenda observed in play is 14
-JOURNAL_SIZE = 19
+JOURNAL_SIZE = 19  # with this size there are no gaps in the record of `Secret`
 # An upper bound: a turn delivers, builds or sails. Each delivery is to another customer; each building, and
 # each journey of at most 14 turns, takes a tile; and at the end each ship may be on a journey.
 MOST_TURNS = len(names.CUSTOMERS) + names.RIVER_SPACES * (sum(names.TILES_PER_ERA) + 2 * names.MAX_SEATS)
@@ -100,7 +100,7 @@ class Secret:
     deck_size: Count[0, len(names.CUSTOMERS)]
     reshuffles: Count[0, 127]
     stacks: Listed[Listed[OneOf[TILES], names.MAX_ERA_TILES], 2]  # the last `era_left` of the era's number are undrawn
-    journal_size: Count[0, JOURNAL_SIZE]
+    journal_size: Bits[15]
     journal: Listed[Bits[15], JOURNAL_SIZE]  # what happened automatically in the last step, for traces
 
 
