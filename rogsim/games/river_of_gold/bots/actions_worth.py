@@ -86,9 +86,10 @@ from rogsim.games.river_of_gold.rules.sail import (
     noble_amount,
     regions_built_in,
     sail_target,
+    touches,
 )
 from rogsim.games.river_of_gold.rules.scoring import COUNTED_BY_NOBLE, largest
-from rogsim.games.river_of_gold.rules.supply import customers_delivered, goods_in_store, has, is_owner, is_rival_owner
+from rogsim.games.river_of_gold.rules.supply import customers_delivered, goods_in_store, has
 
 NOTHING = -1.0e9
 ALL_REGIONS = (1 << REGIONS) - 1
@@ -251,15 +252,6 @@ def add_nobles(tables: Any, view: Any, seat: int, to: int, worth: float, memory:
         for i in range(tables.river_region_count[to]):
             worth += noted_influence(tables, view, seat, tables.river_regions[to, i], amount, memory)
     return worth
-
-
-def touches(tables: Any, view: Any, seat: int, to: int, mine: bool) -> bool:
-    """Return whether a river space touches a building of the seat, or of a rival."""
-    for i in range(SHORES_PER_RIVER_SPACE):
-        space = tables.river_shore[to, i]
-        if is_owner(view, seat, space) if mine else is_rival_owner(view, seat, space):
-            return True
-    return False
 
 
 def journey_worth(tables: Any, view: Any, seat: int, memory: Any) -> float:

@@ -22,14 +22,15 @@ from rogsim.games.river_of_gold.bots.worth import (
     FACE_WORTH,
     PLANNED,
     PLANNED_TURN,
-    good_worth,
     koku_worth,
+    note_goods,
     owner_worth,
     shortage,
     take_notes,
     visits_to_come,
     weigh_moment,
 )
+from rogsim.games.river_of_gold.bots.worth import GOOD as GOOD_NOTE
 from rogsim.games.river_of_gold.components.names import FACES, MERCHANT, NONE
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules.sail import MERCHANT_SALE, merchant_amount
@@ -55,6 +56,7 @@ def choose_by_weights(tables: Any, view: Any, menu: Any, memory: Any) -> int:
     weigh_moment(tables, view, memory)
     if phase == SET_DIE:
         return max(place_on_menu(menu, choose_die(tables, view, memory)), 0)
+    note_goods(tables, view.players[view.actor], memory)
     best, best_worth = 0, NOTHING
     for i in range(menu.count):
         action = menu.actions[i]
@@ -190,11 +192,11 @@ def choice_worth(tables: Any, view: Any, phase: int, action: int, memory: Any) -
     seat = view.actor
     player = view.players[seat]
     if phase == GOOD:
-        return good_worth(tables, player, action - act.TAKE_GOOD, memory)
+        return memory.notes[GOOD_NOTE + action - act.TAKE_GOOD]
     if phase == JOURNEY:
         if action == act.JOURNEY_KOKU:
             return koku_worth(tables, player, tables.journey_koku, memory)
-        return good_worth(tables, player, action - act.JOURNEY_GOOD, memory)
+        return memory.notes[GOOD_NOTE + action - act.JOURNEY_GOOD]
     if phase == SELL:
         return sale_worth(tables, view, player, action, memory)
     if phase == MARKER:
@@ -215,9 +217,9 @@ def sale_worth(tables: Any, view: Any, player: Any, action: int, memory: Any) ->
     good = action - act.SELL_GOOD
     koku = koku_worth(tables, player, merchant_amount(tables, MERCHANT_SALE), memory)
     player.goods[good] -= 1
-    kept = good_worth(tables, player, good, memory)
+    note_goods(tables, player, memory)
     player.goods[good] += 1
-    return koku - kept
+    return koku - memory.notes[GOOD_NOTE + good]
 
 
 def card_worth(tables: Any, view: Any, seat: int, customer: int, memory: Any) -> float:

@@ -170,12 +170,6 @@ def note_goods(tables: Any, player: Any, memory: Any) -> None:
     notes[GOOD + ANY_GOOD] = best
 
 
-def good_worth(tables: Any, player: Any, good: int, memory: Any) -> float:
-    """Return the worth of one more of a good, and note that of all."""
-    note_goods(tables, player, memory)
-    return memory.notes[GOOD + good]
-
-
 def note_row(tables: Any, view: Any, seat: int, memory: Any) -> None:
     """Note for each tile of the row the worth of taking it, wherever it is built, and of its owner reward."""
     notes, player = memory.notes, view.players[seat]

@@ -23,7 +23,6 @@ from rogsim.games.river_of_gold.components.names import (
     GOOD_SPACE,
     GOODS,
     MASTERIES_PER_GAME,
-    MAX_FAVOR,
     MAX_GOODS,
     MAX_INFLUENCE,
     MAX_KOKU,
@@ -54,19 +53,6 @@ def note_reached_shores(tables: Any) -> None:
         for face in range(1, FACES + 1):  # the masks whose highest face this is
             masks = np.arange(1 << face - 1, 1 << face)
             reached[masks] = reached[masks - (1 << face - 1)] | touched[(here + face) % RIVER_SPACES]
-
-
-def note_quotients(tables: Any) -> None:
-    """Note by number of koku, goods or favor: the square divided by the limit, and the points for one customer."""
-    for squares, limit in (
-        (tables.koku_squares, tables.koku_limit),
-        (tables.good_squares, tables.good_limit),
-        (tables.favor_squares, tables.favor_limit_end),
-    ):
-        numbers = np.arange(len(squares), dtype=np.float64)
-        squares[:] = numbers * numbers / max(float(limit), 1.0)  # nobody has any if the limit is 0
-    tables.points_for_koku[:] = np.arange(len(tables.points_for_koku)) // int(tables.merchant_koku_per_point)
-    tables.points_for_goods[:] = np.arange(len(tables.points_for_goods)) // int(tables.artisan_goods_per_point)
 
 
 VISITOR, OWNER = range(2)  # of `tables.rough_rewards`
@@ -192,12 +178,6 @@ TABLES = record(
         ("region_points", "i2", (REGIONS, PLACES)),  # by scoring tile
         ("shared_points", "f8", (REGIONS, MAX_SEATS, MAX_SEATS + 1)),  # by tile, players ahead, and players that share
         ("customer_points", "i2", (MAX_CUSTOMER_POINTS,)),
-        # quotients, looked up by bots that think ahead
-        ("points_for_koku", "i2", (MAX_KOKU + 1,)),  # points at the end for one merchant, by koku
-        ("points_for_goods", "i2", (MAX_GOODS * len(GOODS) + 1,)),  # for one artisan, by goods in all
-        ("koku_squares", "f8", (MAX_KOKU + 1,)),  # by koku, their square divided by the limit
-        ("good_squares", "f8", (MAX_GOODS + 1,)),  # the same for goods of one kind
-        ("favor_squares", "f8", (MAX_FAVOR + 1,)),  # the same for favor
     ]
 )
 
@@ -216,7 +196,6 @@ def make_tables(facts: Facts, players: int) -> Any:
     for field, (patron, key) in PATRON_FIELDS.items():
         tables[field] = next(getattr(one, key) for one in facts.patron if one.id == patron)
     _fill_scoring(tables, facts, players)
-    note_quotients(tables)
     return tables
 
 

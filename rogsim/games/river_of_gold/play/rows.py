@@ -9,7 +9,7 @@ import numpy as np
 from rogsim.game.columns import Column
 from rogsim.game.kit import rows
 from rogsim.game.kit.rows import column_names, copy_items, copy_named, count, total
-from rogsim.games.river_of_gold.components.load import TILES, printed_facts
+from rogsim.games.river_of_gold.components.load import BOOK, TILES
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
     CLANS,
@@ -42,7 +42,7 @@ RIVER = range(1, RIVER_SPACES + 1)
 REGION_TILES = tuple(
     "-".join(str(points) for points in tile)
     for side in ("two_players", "three_or_four_players")
-    for tile in printed_facts()["region_tiles"][side]
+    for tile in BOOK.printed()["region_tiles"][side]
 )
 
 # The points during the game, in the order of POINT_SOURCES.
