@@ -151,21 +151,37 @@ def best_sail(tables: Any, view: Any, seat: int, face: int, memory: Any) -> tupl
 
 def sail_worth(tables: Any, view: Any, seat: int, ship: int, to: int, memory: Any) -> float:
     """Return the worth of sailing a ship to a river space."""
-    player = view.players[seat]
-    royal, here = player.royal == ship, player.ships[ship]
-    worth = touch_worth(tables, view, seat, to, royal & (player.delivered & NOBLES_ASHORE != 0), memory)
-    if royal & (player.delivered & NOBLES_AT_SEA != 0):
-        worth = add_nobles(tables, view, seat, to, worth, memory)
-    if player.patron == DAIDOJI and touches(tables, view, seat, to, False):
-        worth += tables.daidoji_points
+    player, worth = view.players[seat], sum_noted(tables, to, SHORE, memory)
+    here = player.ships[ship]
+    has_nobles = (player.royal == ship) & (player.delivered & (NOBLES_ASHORE | NOBLES_AT_SEA) != 0)
+    if has_nobles | (player.patron == DAIDOJI) | np.isnan(worth):
+        worth = arrival_worth(tables, view, seat, ship, to, memory)
     worth += memory.notes[w.ADVANCE] * (to - here if to >= here else to - here + RIVER_SPACES)
     if memory.notes[w.OUTLOOK] != 0.0:
         worth += memory.notes[w.OUTLOOK] * (memory.notes[OUTLOOK + to] - memory.notes[OUTLOOK + here])
     if to < here:
-        if np.isnan(memory.notes[JOURNEY]):
-            memory.notes[JOURNEY] = journey_worth(tables, view, seat, memory)
-        worth += memory.notes[JOURNEY]
+        journey = memory.notes[JOURNEY]
+        worth += note_journey(tables, view, seat, memory) if np.isnan(journey) else journey
     return memory.notes[w.SAIL] * worth
+
+
+def note_journey(tables: Any, view: Any, seat: int, memory: Any) -> float:
+    """Note the worth of a completed journey, and return it."""
+    worth = journey_worth(tables, view, seat, memory)
+    memory.notes[JOURNEY] = worth
+    return worth
+
+
+def arrival_worth(tables: Any, view: Any, seat: int, ship: int, to: int, memory: Any) -> float:
+    """Return the worth of what a ship touches in a river space, with what nobles and the patron add."""
+    player = view.players[seat]
+    royal = player.royal == ship
+    worth = touch_worth(tables, view, seat, to, royal and player.delivered & NOBLES_ASHORE != 0, memory)
+    if royal and player.delivered & NOBLES_AT_SEA != 0:
+        worth = add_nobles(tables, view, seat, to, worth, memory)
+    if player.patron == DAIDOJI and touches(tables, view, seat, to, False):
+        worth += tables.daidoji_points
+    return worth
 
 
 def note_outlook(tables: Any, view: Any, seat: int, memory: Any) -> None:

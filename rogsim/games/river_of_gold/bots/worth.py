@@ -250,10 +250,14 @@ def reward_worth(tables: Any, view: Any, seat: int, reward: Any, region: int, me
 
 def owner_worth(tables: Any, tile: int, player: Any, memory: Any) -> float:
     """Return the average worth of an owner reward that comes later, whatever the player holds now."""
-    reward, notes = tables.tiles[tile].owner, memory.notes
-    if reward.koku_per_any == 0:
-        return notes[w.ROUGH + TRACK_REWARDS + tile]
-    koku = float(reward.koku)
+    if tables.tiles[tile].owner.koku_per_any > 0:
+        return rough_worth(tables.tiles[tile].owner, player, memory)
+    return memory.notes[w.ROUGH + TRACK_REWARDS + tile]
+
+
+def rough_worth(reward: Any, player: Any, memory: Any) -> float:
+    """Return the average worth of a later reward that depends on what the player has, with one more of that."""
+    notes, koku = memory.notes, float(reward.koku)
     for kind in range(len(player.owned)):
         koku += reward.koku_per[kind] * (player.owned[kind] + 1.0)
     koku += reward.koku_per_customer * (customers_delivered(player) + 1.0)
