@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import importlib
 import inspect
@@ -29,8 +28,7 @@ from rogsim.game.kit.stepping import StepResult
 from rogsim.game.kit.vector import layout_of
 from rogsim.game.registry import get_game
 from rogsim.games.river_of_gold.components.names import MASTERIES, PATRONS
-from rogsim.games.river_of_gold.play.observation import Observation, Player, words_of
-from rogsim.games.river_of_gold.rules.actions import ACTION_COUNT, MENU
+from rogsim.games.river_of_gold.rules.actions import ACTION_COUNT, MENU, words_of
 from rogsim.games.river_of_gold.rules.state import GAME, PLAYER
 from rogsim.scenario.arguments import read_changes
 from rogsim.scenario.model import Scenario, load
@@ -230,12 +228,10 @@ def test_the_scenarios_of_the_examples_are_those_shown() -> None:
 
 def test_what_an_agent_may_read_is_in_the_observation() -> None:
     """The tables of docs/bots.md name every field of an observation and of a player, and every kind of action."""
-    observed = {field.name for field in dataclasses.fields(Observation)} | {"own"}
-    assert set(first_column("docs/bots.md", "in `observation`")) == observed
-    players = {field.name for field in dataclasses.fields(Player)}
-    assert set(first_column("docs/bots.md", "in `observation.players[seat]`")) == players
-    row = SimpleNamespace(row=range(6))
-    words = [words_of(row, action, tuple("abcdef")) for action in range(ACTION_COUNT)]
+    seen = rogsim.Session.new("river-of-gold", 2).describe(0)
+    assert set(first_column("docs/bots.md", "in `observation`")) == set(seen)
+    assert set(first_column("docs/bots.md", 'in `observation["players"][seat]`')) == set(seen["players"][0])
+    words = [words_of(SimpleNamespace(row=range(6)), action) for action in range(ACTION_COUNT)]
     keys = {action["do"]: [key for key in action if key != "do"] for action in words}
     lines = [line for line in text_of("docs/bots.md").splitlines() if re.match(r"\| `\w+` \|", line)]
     told = {line.split("`")[1]: re.findall(r"`(\w+)`", line.split("|")[2]) for line in lines}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rogsim.game.compiler import records
-from rogsim.game.kit.vector import FORMATS, VectorLayout, bits, category, every_number, number, numbers, seat
+from rogsim.game.kit.vector import FORMATS, VectorLayout, bits, category, every_number, number, seat
 
 PLAYER = np.dtype([("coins", "i2"), ("hand", "u8"), ("tools", "i1", (2,))], align=True)
 VIEW = np.dtype(
@@ -129,12 +129,3 @@ def test_a_layout_that_does_not_fit_is_refused(field: Any, message: str) -> None
     """The error names the path and what is wrong with it."""
     with pytest.raises(ValueError, match=message):
         VectorLayout(VIEW, [field], 4)
-
-
-def test_several_numbers_are_declared_at_once() -> None:
-    """Each is a number from 0, of the record that is named or of the view itself."""
-    assert [*numbers("players[seat]", coins=9, debts=3)] == [
-        number("players[seat].coins", 0, 9),
-        number("players[seat].debts", 0, 3),
-    ]
-    assert [*numbers(speed=2)] == [number("speed", 0, 2)]

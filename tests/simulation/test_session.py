@@ -377,13 +377,13 @@ def test_observations_hide_what_is_hidden(game: str, players: int, options: dict
 def test_the_random_numbers_of_a_seat_do_not_tell_the_game() -> None:
     """The description of a seat draws what its agent draws, and not from the key of the game."""
     first, second = (rogsim.Session.new(GOLD, 2, seed=1, bots=[TRADER, None]) for _ in range(2))
-    assert [first.describe(1).random.random() for _ in range(3)] == [
-        second.describe(1).random.random() for _ in range(3)
+    assert [first.describe(1)["random"].random() for _ in range(3)] == [
+        second.describe(1)["random"].random() for _ in range(3)
     ]
-    assert first.describe(0).random is not first.describe(1).random
-    assert first.describe(0).me == 0
-    assert first.describe(1).me == 1
-    assert first.describe(1).players[0].hand is None
+    assert first.describe(0)["random"] is not first.describe(1)["random"]
+    assert first.describe(0)["me"] == 0
+    assert first.describe(1)["me"] == 1
+    assert first.describe(1)["players"][0]["hand"] is None
 
 
 @pytest.mark.once_uncompiled

@@ -23,6 +23,7 @@ Cell = tuple[str, Place, Any]
 
 NONE = -1  # no card, no seat, nothing chosen: also what a seat cannot see
 MOST_SEATS = 16
+EVERYBODY, OWNER, NOBODY = range(3)  # who sees a field: of a player, its owner is that player
 HOLDER, OTHERS = 1, -1  # whom more of a number favours
 OWN_NAME = "*"  # the whole numbers of a table are fields of the record under their own names
 ROW_KEYS = ("id", "players")  # what names a row: the first that it has
@@ -180,10 +181,16 @@ class Kind:
         What stands for a value that a file may leave out.
     bounds
         What a `Parameter` says of the allowed values.
+    shown
+        Whether bots in Python and learners are given the value, as far as their seat sees it.
+    seen_by
+        EVERYBODY, OWNER or NOBODY.
     """
 
     format: Any
     limits: tuple[int, int]
+    shown = True
+    seen_by = EVERYBODY
     nothing: Any = 0
     bounds: Mapping[str, Any] = MappingProxyType({})
 
@@ -313,8 +320,8 @@ class Counts(Count):
         return super().read(value, at)
 
     def words(self, value: Any) -> dict[str, int]:
-        """Return all numbers that are not 0, by name."""
-        return {name: int(number) for name, number in zip(self.names, value, strict=True) if number}
+        """Return all numbers that are not 0, by name; all of them, if 0 is not the least."""
+        return {name: int(number) for name, number in zip(self.names, value, strict=True) if number or self.low < 0}
 
 
 class Listed(Kind):
@@ -330,7 +337,24 @@ class Listed(Kind):
     @property
     def format(self) -> Any:
         """Return room for all entries."""
-        return self.each.format, (self.most,)
+        form = self.each.format
+        kind, shape = form if isinstance(form, tuple) else (form, ())
+        return kind, (self.most, *shape)
+
+    @property
+    def limits(self) -> tuple[int, int]:  # type: ignore[override]
+        """Return those of each entry."""
+        limits: tuple[int, int] = self.each.limits
+        return limits
+
+    @property
+    def shown(self) -> bool:  # type: ignore[override]
+        """Return whether the entries are shown."""
+        return bool(self.each.shown)
+
+    def words(self, value: Any) -> list[Any]:
+        """Return the entries in words."""
+        return [self.each.words(entry) for entry in value]
 
     def stored(self, value: Any) -> Any:
         """Return all entries as the record has them."""
@@ -400,6 +424,7 @@ class Part(Kind):
     """
 
     nothing = MappingProxyType[str, Any]({})
+    shown = False
 
     def __init__(self, of: type) -> None:
         self.of, self.fields = of, fields_of(of)
@@ -508,6 +533,10 @@ class Seats(Kind):
 
     def __init__(self, each: Any) -> None:
         self.each: Any = each() if inspect.isclass(each) and issubclass(each, Kind) else each
+
+    def words(self, value: Any) -> list[Any]:
+        """Return the numbers of the seats in words."""
+        return [self.each.words(entry) for entry in value]
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,6 @@ from rogsim.game.compiler import kernel, part
 from rogsim.game.rules import Rules, array_of
 
 NUMBER, BITS, CATEGORY, SEAT = range(4)  # kinds of fields
-MOST_POINTS = np.iinfo(np.int16).max  # a bound for points that no rule limits
 
 
 @dataclass(frozen=True)
@@ -58,12 +57,6 @@ class VectorField:
 def number(path: str, low: float, high: float, places: Sequence[str] = ()) -> VectorField:
     """Declare a field that is one element, as it is."""
     return VectorField(path, NUMBER, low, high, places=tuple(places))
-
-
-def numbers(above: str = "", /, **most: float) -> Iterator[VectorField]:
-    """Declare fields that are one element each, from 0 to the given number: `numbers("players[seat]", coins=9)`."""
-    for name, high in most.items():
-        yield number(f"{above}.{name}" if above else name, 0, high)
 
 
 def bits(path: str, names: Sequence[str], places: Sequence[str] = ()) -> VectorField:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -21,7 +20,7 @@ from rogsim.game.kit.menus import ActionList, Family, family
 from rogsim.game.kit.setup import Setup, frozen
 from rogsim.game.parameters import Change
 from rogsim.game.plain import hidden, results, words
-from rogsim.game.plain.fields import faults_of, record_of
+from rogsim.game.plain.derived import derived
 from rogsim.game.plain.hidden import Parts
 from rogsim.game.plain.numbers import Numbers
 from rogsim.game.rules import Rules, menu_of
@@ -115,7 +114,7 @@ def game(
         raise DeclarationError(f"{module}: players={players!r}: list the numbers of players, such as (2, 3, 4)")
     _check_parts(source, bots)
     most_seats, sides = max(players), _sides(source, fair, players)
-    parts = Parts(_without_seats(source), fields_of(source.Player), most_seats)
+    parts = Parts(_without_seats(source), fields_of(source.Player), most_seats, _own(source))
     numbers = Numbers.of(vars(source).get("Numbers"), vars(source).get("Options"), most_seats)
     parameters, labels = numbers.parameters(), results.topics_of(parts.player, numbers.parameters())
     if all(each.is_one for each in sides):
@@ -201,6 +200,12 @@ def _without_seats(source: ModuleType) -> list[Field]:
     return [field for field in fields_of(source.State) if not isinstance(field.kind, Seats)]
 
 
+def _own(source: ModuleType) -> tuple[tuple[str, str], ...]:
+    """Return the fields that the state of every game has; the first one is there because no two games share a dtype."""
+    mark = f"is_{source.__name__.replace('.', '_')}"
+    return (mark, "u1"), ("key", "u8"), ("seats", "i8"), ("actor", "i8"), ("turn", "i8"), ("over", "i8")
+
+
 def _rules(
     source: ModuleType,
     game_id: str,
@@ -210,10 +215,6 @@ def _rules(
     most_turns: int,
     sides: Sequence[Sides],
 ) -> Rules:
-    player = record_of(parts.player)
-    mark = f"is_{source.__name__.replace('.', '_')}"  # no two games share a dtype
-    own = [(mark, "u1"), ("key", "u8"), ("seats", "i8"), ("actor", "i8"), ("turn", "i8"), ("over", "i8")]
-    state = record_of(parts.state, *own, ("players", player, (parts.most_seats,)))
     given = {
         name: callable_by_rules(vars(source)[name])
         for name in FUNCTIONS
@@ -245,7 +246,7 @@ def _rules(
     begin.__module__ = source.__name__  # what the game is made of
     recorder = type("Recorder", (words.Recorder,), {"parts": parts, "actions": actions, "format": f"{game_id}-trace/1"})
     rules = Rules(
-        state=state,
+        **derived(parts, deal=given.get("deal"), invariant=vars(source).get("invariant")),
         tables=numbers.record,
         menu=menu_of(actions.count),
         scores=results.SCORES,
@@ -255,30 +256,14 @@ def _rules(
         legal=piece(legal),
         apply=piece(apply),
         is_over=piece(is_over),
-        hide=hidden.hiding(parts),
-        deal_world=hidden.dealing(parts, given.get("deal")),
         score=results.scoring(given.get("score"), given.get("tie_break"), given.get("won"), sides),
         write_rows=results.writing(parts, most_turns),
-        bot_key=piece(hidden.bot_key),
         action_to_dict=lambda setup, state, action: words.action_words(parts, actions, state, action),
-        describe=lambda setup, view, seat, chance: words.described(parts, view, seat, chance, setup.facts),
         recorder=recorder,
-        faults=partial(_faults, parts, vars(source).get("invariant")),
-        vector=lambda setup: words.vector_fields(parts),
         most_turns=most_turns,
     )
-    note_sources(state, [source.begin])
+    note_sources(parts.record, [source.begin])
     return rules
-
-
-def _faults(parts: Parts, invariant: Callable[..., str] | None, tables: Any, state: Any) -> Iterator[str]:
-    """Yield what is out of range in a state, and what the game says cannot be."""
-    yield from faults_of(parts.state, state, "State.")
-    for place in range(int(state.seats)):
-        yield from faults_of(parts.player, state.players[place], "Player.")
-    yield from hidden.lost_cards(parts, state)
-    if invariant is not None and (wrong := invariant(tables, state)):
-        yield str(wrong)
 
 
 def _bot(function: Callable[..., int]) -> BotInfo:

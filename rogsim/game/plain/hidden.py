@@ -6,24 +6,94 @@ The functions are made of small ones, one for each field, because compiled code 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
+from rogsim.game.compiler import part, records
 from rogsim.game.functions import piece
-from rogsim.game.kit.kinds import NONE, Field
-from rogsim.game.plain.fields import UNSEEN, Cards, Chance, Deck, Pile, Row, Secret
+from rogsim.game.kit.bits import has
+from rogsim.game.kit.kinds import EVERYBODY, NOBODY, NONE, Field, Part, fields_of
+from rogsim.game.plain.fields import (
+    UNSEEN,
+    Cards,
+    Chance,
+    Counted,
+    Deck,
+    Hidden,
+    Key,
+    Members,
+    Own,
+    Pile,
+    Row,
+    Secret,
+    Slot,
+    Stack,
+    formats_of,
+    lying_in,
+    record_of,
+    set_in,
+)
+from rogsim.game.records import by_cache_lines, record
 from rogsim.game.rng import below, fresh_key, game_key, one_way, shuffle, stream_key
 
 On = Callable[..., None]  # what is done with one field: (record, ...)
 
 
-class Parts(NamedTuple):
-    """The fields of a state and of each of its seats, and the most seats."""
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """The fields of a state and of each of its seats, the most seats, and what else there is in the record of a state.
+
+    `own` are further fields as numpy takes them: among them is `key`, unless the state has a hidden record with a Key.
+    """
 
     state: list[Field]
     player: list[Field]
     most_seats: int
+    own: tuple[Any, ...] = ()
+
+    @classmethod
+    def of(cls, state: type, most_seats: int, own: tuple[Any, ...] = ()) -> Parts:
+        """Return those of a class whose field `players` has one of another class for each seat."""
+        fields = fields_of(state)
+        each = next(field.kind.each for field in fields if field.name == "players")
+        return cls([field for field in fields if field.name != "players"], fields_of(each), most_seats, own)
+
+    @cached_property
+    def player_record(self) -> np.dtype[Any]:
+        """Return the dtype of a player; what is noted in nested records begins on a cache line of its own."""
+        nested = [field for field in self.player if isinstance(field.kind, Part)]
+        used = [field for field in self.player if field not in nested]
+        return by_cache_lines(formats_of(used), formats_of(nested)) if nested else record_of(used)
+
+    @cached_property
+    def record(self) -> np.dtype[Any]:
+        """Return the dtype of a state."""
+        players = ("players", self.player_record, (self.most_seats,))
+        return record([*self.own, players, *formats_of(self.state, self.most_seats)])
+
+    @property
+    def hidden(self) -> np.dtype[Any]:
+        """Return the dtype of what `setting_aside` keeps of a state."""
+        kept: list[Any] = [("key", "u8")] if not self.key_in else []
+        kept += [(field.name, self.record[field.name]) for field in self.unseen(self.state)]
+        inside = [(field.name, self.player_record[field.name]) for field in self.unseen(self.player)]
+        return np.dtype([*kept, *([("players", inside, (self.most_seats,))] if inside else [])], align=True)
+
+    @property
+    def key_in(self) -> str:
+        """Return the hidden record that has the key; empty if the state itself has it."""
+        return next((field.name for field, inner in self.inside() if isinstance(inner.kind, Key)), "")
+
+    def unseen(self, fields: list[Field]) -> list[Field]:
+        """Return those that not everybody sees."""
+        return [field for field in fields if field.kind.seen_by != EVERYBODY]
+
+    def inside(self) -> list[tuple[Field, Field]]:
+        """Return all fields of hidden records of the state, with these records."""
+        return [(field, inner) for field in self.state if isinstance(field.kind, Hidden) for inner in field.kind.fields]
 
     def purposes(self) -> dict[tuple[str, str], int]:
         """Return the first purpose of chance of each source, by where it is and its name; bots have the first ones."""
@@ -36,8 +106,14 @@ class Parts(NamedTuple):
         return found
 
     def cards(self) -> list[Cards]:
-        """Return all sets of cards, in the order of the fields: in another order, worlds would be dealt otherwise."""
-        return list(dict.fromkeys(one.kind.cards for one in [*self.state, *self.player] if isinstance(one.kind, Pile)))
+        """Return all sets of cards, in the order of the fields: in another order, worlds would be dealt otherwise.
+
+        Names are a set of components only if a pile or a stack of them is declared.
+        """
+        fields = [*self.state, *(inner for _, inner in self.inside()), *self.player]
+        found = {cards: True for field in fields if (cards := set_in(field.kind))}
+        piled = {field.kind.cards for field in fields if isinstance(field.kind, Pile | Stack)}
+        return [cards for cards in found if cards in piled]
 
 
 def chain(pieces: Iterable[On], nothing: On) -> Any:
@@ -142,9 +218,35 @@ def _not_chosen(name: str) -> On:
     return piece(lay)
 
 
-def bot_key(state: Any, seat: int) -> Any:
-    """Return the key of the random numbers of the bot at a seat."""
-    return one_way(stream_key(state.key, seat))
+def keying(parts: Parts, first: int = 0) -> Any:
+    """Return `Rules.bot_key`; the purposes of chance of bots, one for each seat, begin with `first`."""
+    key_of, _ = _key(parts.key_in)
+
+    def bot_key(state: Any, seat: int) -> Any:
+        return one_way(stream_key(key_of(state), first + seat))
+
+    return piece(bot_key)
+
+
+def _key(inside: str) -> tuple[Any, Any]:
+    """Return the functions that read and write the key of a state."""
+    if not inside:
+        return piece(lambda state: state.key), _write("key")
+
+    def key_of(state: Any) -> Any:
+        return state[inside].key
+
+    def set_key(state: Any, key: Any) -> None:
+        state[inside].key = key
+
+    return piece(key_of), piece(set_key)
+
+
+def _write(name: str) -> Any:
+    def write(record: Any, value: Any) -> None:
+        record[name] = value
+
+    return piece(write)
 
 
 # What a seat sees.
@@ -152,13 +254,14 @@ def bot_key(state: Any, seat: int) -> Any:
 
 def hiding(parts: Parts) -> Any:
     """Return `Rules.hide`."""
-    of_state = chain(_hiders(parts.state), _nothing_2)
-    of_me = chain(_hiders(field for field in parts.player if isinstance(field.kind, Chance | Deck)), _nothing_2)
-    of_others = chain(_hiders(parts.player), _nothing_2)
-    most = parts.most_seats
+    key = [] if parts.key_in else [_hide_number("key")]
+    of_state = chain([*key, *map(_hider, parts.unseen(parts.state))], _nothing_2)
+    unseen = parts.unseen(parts.player)
+    of_me = chain([_hider(field) for field in unseen if field.kind.seen_by == NOBODY], _nothing_2)
+    of_others = chain(map(_hider, unseen), _nothing_2)
+    most = parts.most_seats if unseen else 0
 
     def hide(view: Any, seat: int) -> None:
-        view.key = 0
         of_state(view, seat)
         for other in range(most):
             if other == seat:
@@ -169,17 +272,68 @@ def hiding(parts: Parts) -> Any:
     return piece(hide)
 
 
-def _hiders(fields: Iterable[Field]) -> Iterator[On]:
-    for field in fields:
-        if isinstance(field.kind, Chance):
-            yield _hide_chance(field.name)
-        elif isinstance(field.kind, Deck):
-            yield _hide_cards(field.name)
-            yield _hide_chance_of(field.name)
-        elif isinstance(field.kind, Pile) and not field.kind.in_the_open:
-            yield _hide_cards(field.name)
-        elif isinstance(field.kind, Secret):
-            yield _hide_choice(field.name)
+def setting_aside(parts: Parts) -> tuple[Any, Any]:
+    """Return `Rules.set_aside` and `Rules.put_back`."""
+    hide = hiding(parts)
+    key = [] if parts.key_in else ["key"]
+    of_state = chain([_copy(name) for name in [*key, *(field.name for field in parts.unseen(parts.state))]], _nothing_2)
+    unseen = [field.name for field in parts.unseen(parts.player)]
+    of_player = chain(map(_copy, unseen), _nothing_2)
+    most = parts.most_seats
+
+    def copy_players(record: Any, copied: Any) -> None:
+        for seat in range(most):
+            of_player(record.players[seat], copied.players[seat])
+
+    of_players = piece(copy_players if unseen else _nothing_2)
+
+    def set_aside(state: Any, seat: int, hidden: Any) -> None:
+        of_state(state, hidden)
+        of_players(state, hidden)
+        hide(state, seat)
+
+    def put_back(state: Any, seat: int, hidden: Any) -> None:
+        of_state(hidden, state)
+        of_players(hidden, state)
+
+    return piece(set_aside), piece(put_back)
+
+
+def _copy(name: str) -> On:
+    def copy(record: Any, copied: Any) -> None:
+        copied[name] = record[name]
+
+    return piece(copy)
+
+
+def _hider(field: Field) -> On:
+    """Return the function (record, seat) that hides a field."""
+    kind, name = field.kind, field.name
+    if isinstance(kind, Chance):
+        return _hide_chance(name)
+    if isinstance(kind, Deck):
+        return chain([_hide_cards(name), _hide_chance_of(name)], _nothing_2)
+    if isinstance(kind, Pile):
+        return _hide_cards(name)
+    if isinstance(kind, Secret):
+        return _hide_choice(name)
+    return _hide_record(name, record_of(kind.fields)) if isinstance(kind, Hidden) else _hide_number(name)
+
+
+def _hide_record(name: str, kind: np.dtype[Any]) -> On:
+    blank = records(kind, 1)
+
+    def hide(record: Any, seat: int) -> None:
+        record[name] = blank[0]
+
+    return piece(hide)
+
+
+def _hide_number(name: str) -> On:
+    def hide(record: Any, seat: int) -> None:
+        record[name] = 0
+
+    return piece(hide)
 
 
 def _hide_chance(name: str) -> On:
@@ -230,14 +384,15 @@ def dealing(parts: Parts, settle: Callable[..., None] | None) -> Any:
     of_state = chain(_dealers("state", parts.state, purposes), _nothing_3)
     of_player = chain(_dealers("player", parts.player, purposes), _nothing_3)
     cards = chain([_card_dealer(parts, found) for found in parts.cards()], _nothing_2)
+    _, set_key = _key(parts.key_in)
 
     def deal_world(tables: Any, view: Any, seat: int, stream: Any, holder: Any) -> None:
         holder.game = view
-        world = holder.game
-        world.key = fresh_key(stream)
-        of_state(world, world.key, 0)
+        world, key = holder.game, fresh_key(stream)
+        set_key(world, key)
+        of_state(world, key, 0)
         for other in range(most):
-            of_player(world.players[other], world.key, other)
+            of_player(world.players[other], key, other)
         cards(world, stream)
         if settle is not None:
             settle(tables, world, seat, stream)
@@ -274,18 +429,19 @@ def _choose_again(name: str, purpose: int, low: int, high: int) -> On:
 
 def _card_dealer(parts: Parts, kind: Cards) -> On:
     """Return the function (world, stream) that deals the unseen cards of one set to the places where they may be."""
-    of_state = [field for field in parts.state if isinstance(field.kind, Pile) and field.kind.cards is kind]
-    of_player = [field for field in parts.player if isinstance(field.kind, Pile) and field.kind.cards is kind]
-    count_state = chain([_count_seen(field) for field in of_state], _nothing_2)
-    count_player = chain([_count_seen(field) for field in of_player], _nothing_2)
-    fill_state = chain([_fill(field.name) for field in of_state if not isinstance(field.kind, Row)], _nothing_3)
-    fill_player = chain([_fill(field.name) for field in of_player if not isinstance(field.kind, Row)], _nothing_3)
-    copies, total, most = np.array(kind.copies), len(kind.all), parts.most_seats
+    of_state = [field for field in parts.state if set_in(field.kind) is kind]
+    of_player = [field for field in parts.player if set_in(field.kind) is kind]
+    count_state = chain(map(_count_seen, of_state), _nothing_2)
+    count_player = chain(map(_count_seen, of_player), _nothing_2)
+    stacks = [_fill_stack(holder, field) for holder, field in parts.inside() if _is_stack(field, kind)]
+    fill_state = chain([*(_fill(field.name) for field in of_state if _is_pile(field)), *stacks], _nothing_3)
+    fill_player = chain([_fill(field.name) for field in of_player if _is_pile(field)], _nothing_3)
+    copies, total = np.array(kind.copies), len(kind.all)
 
     def deal(world: Any, stream: Any) -> None:
         left = copies.copy()
         count_state(world, left)
-        for seat in range(most):
+        for seat in range(world.seats):
             count_player(world.players[seat], left)
         unseen, count = np.empty(total, np.int16), 0
         for card in range(len(left)):
@@ -295,23 +451,31 @@ def _card_dealer(parts: Parts, kind: Cards) -> On:
         shuffle(fresh_key(stream), unseen, count)
         used = np.zeros(1, np.int64)
         fill_state(world, unseen, used)
-        for seat in range(most):
+        for seat in range(world.seats):
             fill_player(world.players[seat], unseen, used)
 
     return piece(deal)
 
 
+def _is_pile(field: Field) -> bool:
+    return isinstance(field.kind, Pile) and not isinstance(field.kind, Row)
+
+
+def _is_stack(field: Field, kind: Cards) -> bool:
+    return isinstance(field.kind, Stack) and field.kind.cards is kind
+
+
 def lost_cards(parts: Parts, state: Any) -> Iterator[str]:
     """Yield what is wrong with the cards of a state: each must be somewhere, as often as there are copies of it."""
-    found: dict[Cards, np.ndarray] = {}
     places = [(field, state) for field in parts.state]
-    places += [(field, state.players[seat]) for seat in range(parts.most_seats) for field in parts.player]
-    for field, record in places:
-        if isinstance(field.kind, Pile):
-            cards = np.asarray(record[field.name]["cards"])
-            counts = found.setdefault(field.kind.cards, np.zeros(len(field.kind.cards.names), np.int64))
-            counts += np.bincount(cards[cards >= 0], minlength=len(counts))[: len(counts)]
-    for kind, counts in found.items():
+    places += [(field, state[holder.name]) for holder, field in parts.inside()]
+    places += [(field, state.players[seat]) for seat in range(state.seats) for field in parts.player]
+    for kind in parts.cards():
+        counts = np.zeros(len(kind.names), np.int64)
+        for field, place in places:
+            if set_in(field.kind) is kind:
+                cards = lying_in(field, place, state)
+                counts += np.bincount(cards[cards >= 0], minlength=len(counts))[: len(counts)]
         for name, count, copies in zip(kind.names, counts, kind.copies, strict=True):
             if count != copies:
                 yield f"there are {count} of the {kind.noun} {name} instead of {copies}"
@@ -319,15 +483,60 @@ def lost_cards(parts: Parts, state: Any) -> Iterator[str]:
 
 
 def _count_seen(field: Field) -> On:
-    name = field.name
+    """Return the function (record, left) that takes the cards seen in a field from those of which so many are left."""
+    kind, name = field.kind, field.name
+    by = field.more.by if isinstance(field.more, Counted) else ""
+    if isinstance(kind, Pile):
+        return piece(lambda record, left: take_out(record[name].cards, len(record[name].cards), left))
+    if isinstance(kind, Slot):
+        return piece(lambda record, left: take_one(record[name], left))
+    if isinstance(kind, Members | Own):
+        return piece(lambda record, left: take_members(record[name], left))
+    if by:
+        return piece(lambda record, left: take_out(record[name], record[by], left))
+    return piece(lambda record, left: take_out(record[name], len(record[name]), left))
 
-    def count(record: Any, left: Any) -> None:
-        pile = record[name]
-        for i in range(len(pile.cards)):
-            if pile.cards[i] >= 0:
-                left[pile.cards[i]] -= 1
 
-    return piece(count)
+@part
+def take_one(card: int, left: Any) -> None:
+    """Take a card from those of which so many are left, if it is one."""
+    if card >= 0:
+        left[card] -= 1
+
+
+@part
+def take_out(cards: Any, count: int, left: Any) -> None:
+    """Take the first cards of a list from those of which so many are left."""
+    for i in range(count):
+        take_one(cards[i], left)
+
+
+@part
+def take_members(mask: int, left: Any) -> None:
+    """Take the members of a set from those of which so many are left."""
+    for card in range(len(left)):
+        left[card] -= has(mask, card)
+
+
+def _fill_stack(holder: Field, field: Field) -> On:
+    """Return the function (world, unseen, used) that fills a stack as far as it is undrawn."""
+    where, name, by, of = holder.name, field.name, field.more.by, field.more.of
+    total = field.kind.most
+
+    def fill(world: Any, unseen: Any, used: Any) -> None:
+        stack, left = world[where][name], int(world[by])
+        for i in range(left):
+            stack[total - left + i] = unseen[used[0]]
+            used[0] += 1
+
+    def fill_all(world: Any, unseen: Any, used: Any) -> None:
+        secret, left = world[where], int(world[by])
+        secret[of] = left
+        for i in range(left):
+            secret[name][i] = unseen[used[0]]
+            used[0] += 1
+
+    return piece(fill_all if of else fill)
 
 
 def _fill(name: str) -> On:

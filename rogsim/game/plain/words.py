@@ -7,26 +7,36 @@ from typing import Any
 
 from rogsim.base.text import capital
 from rogsim.game.kit import recording
-from rogsim.game.kit.kinds import Count, Counts, Field, OneOf
+from rogsim.game.kit.kinds import OWNER, Count, Counts, Field, Listed, OneOf, Seats
 from rogsim.game.kit.menus import ActionList
 from rogsim.game.kit.narration import Narrator, paragraph, seat_name, table
 from rogsim.game.kit.recording import winners_of
-from rogsim.game.kit.vector import VectorField, category, number, seat
-from rogsim.game.plain.fields import Chance, Deck, Pile, Row, Seat, Secret
+from rogsim.game.kit.vector import VectorField, bits, category, number, seat
+from rogsim.game.plain.fields import Counted, Deck, Members, Own, Pile, Row, Seat
 from rogsim.game.plain.hidden import Parts
 
-MOST_CATEGORIES = 64  # a card of a larger set is a number for learners, not one of so many categories
+MOST_CATEGORIES = 128  # a card of a larger set is a number for learners, not one of so many categories
 
 
-def in_words(fields: Sequence[Field], record: Any) -> dict[str, Any]:
-    """Return the fields of a record in words and plain numbers."""
-    return {field.name: field.kind.words(record[field.name]) for field in fields if not isinstance(field.kind, Chance)}
+def in_words(fields: Sequence[Field], record: Any, is_mine: bool = True) -> dict[str, Any]:
+    """Return the fields of a record in words and plain numbers; `is_mine`: whether its owner asks, or who sees all."""
+    counts, found = {field.more.by for field in fields if isinstance(field.more, Counted)}, {}
+    for field in fields:
+        if not field.kind.shown or field.name in counts:
+            continue
+        value = record[field.name]
+        if isinstance(field.more, Counted):
+            value = value[: int(record[field.more.by])]
+        found[field.name] = field.kind.words(value) if is_mine or not isinstance(field.kind, Own) else None
+    return found
 
 
-def state_in_words(parts: Parts, state: Any) -> dict[str, Any]:
-    """Return a state, or a view of it, in words and plain numbers."""
-    players = [in_words(parts.player, state["players"][place]) for place in range(int(state["seats"]))]
-    return {"turn": int(state["turn"]) + 1, **in_words(parts.state, state), "players": players}
+def state_in_words(parts: Parts, state: Any, me: int | None = None) -> dict[str, Any]:
+    """Return a state, or a view of it by a seat, in words and plain numbers."""
+    seats = range(int(state["seats"]))
+    players = [in_words(parts.player, state["players"][seat], me is None or seat == me) for seat in seats]
+    fields = [field for field in parts.state if field.name not in ("seats", "turn")]
+    return {"turn": int(state["turn"]) + 1, **in_words(fields, state), "players": players}
 
 
 class Recorder(recording.Recorder):
@@ -101,20 +111,23 @@ class PlainNarrator(Narrator):
 
 def described(parts: Parts, view: Any, me: int, chance: Any, facts: Any) -> dict[str, Any]:
     """Return what a Python bot is shown: the view in words, its seat, the numbers of the game, its random numbers."""
-    return {"me": me, "actor": int(view["actor"]), **state_in_words(parts, view), "numbers": facts, "random": chance}
+    shown = state_in_words(parts, view, me)
+    return {"me": me, "actor": int(view["actor"]), **shown, "numbers": facts, "random": chance}
 
 
 def vector_fields(parts: Parts) -> tuple[VectorField, ...]:
     """Return the fields of a view for learners, with their bounds."""
-    found = [seat("actor"), *(one for field in parts.state for one in _vector(field, field.name, False))]
+    found = [seat("actor")]
+    for field in parts.state:
+        if field.name not in ("actor", "seats"):
+            found += _vector(field.kind, field.name + "[seat]" * isinstance(field.kind, Seats))
     for field in parts.player:
-        owned = isinstance(field.kind, Secret) or (isinstance(field.kind, Pile) and not field.kind.in_the_open)
-        found += _vector(field, f"players[seat].{field.name}", owned)
+        found += _vector(field.kind, f"players[seat].{field.name}")
     return tuple(found)
 
 
-def _vector(field: Field, path: str, owned: bool) -> Iterator[VectorField]:
-    kind, mine = field.kind, path.replace("[seat]", "[me]") if owned else path
+def _vector(kind: Any, path: str, places: Sequence[str] = ()) -> Iterator[VectorField]:
+    mine = path.replace("[seat]", "[me]") if kind.seen_by == OWNER else path
     if isinstance(kind, Pile):
         if not isinstance(kind, Row):
             yield number(f"{path}.count", 0, kind.size)
@@ -124,11 +137,17 @@ def _vector(field: Field, path: str, owned: bool) -> Iterator[VectorField]:
             yield category(f"{mine}.cards", kind.cards.names)
         else:
             yield number(f"{mine}.cards", *kind.limits)
+    elif not kind.shown:
+        return
+    elif isinstance(kind, Listed):
+        yield from _vector(kind.each, path, kind.bounds["places"])
+    elif isinstance(kind, Own | Seats):
+        yield from _vector(kind.each, mine, places)
+    elif isinstance(kind, Members):
+        yield bits(path, kind.names, places)
     elif isinstance(kind, Seat):
-        yield seat(path)
+        yield seat(path, places)
     elif isinstance(kind, OneOf):
-        yield category(path, kind.names)
-    elif isinstance(kind, Counts):
-        yield number(path, *kind.limits, places=kind.names)
+        yield category(path, kind.names, places=places)
     elif isinstance(kind, Count):
-        yield number(path, *kind.limits)
+        yield number(path, *kind.limits, places=kind.names if isinstance(kind, Counts) else places)

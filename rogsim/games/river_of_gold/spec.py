@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cache
-from typing import Any
-
 from rogsim.game.bot import BotInfo
-from rogsim.game.kit import setup
 from rogsim.game.kit.rows import lead_by_source
-from rogsim.game.parameters import Change
+from rogsim.game.kit.setup import preparing
 from rogsim.game.questions import questions_of
 from rogsim.game.spec import GameSpec
 from rogsim.games.river_of_gold.board_map import BOARD
 from rogsim.games.river_of_gold.components.load import BOOK
 from rogsim.games.river_of_gold.components.names import PLAYER_COUNTS
-from rogsim.games.river_of_gold.components.tables import make_tables, tile_ids
+from rogsim.games.river_of_gold.components.tables import make_tables
 from rogsim.games.river_of_gold.no_effect import absent_levels, without_effect
 from rogsim.games.river_of_gold.options import NAMED_PATRON_MODES, Options, fill_options
 from rogsim.games.river_of_gold.play.contract import RULES
 from rogsim.games.river_of_gold.play.narrate import narrate
-from rogsim.games.river_of_gold.play.observation import facts_by_id
 from rogsim.games.river_of_gold.play.rows import GAME_COLUMNS, SEAT_COLUMNS, SOURCES
 from rogsim.games.river_of_gold.topics import PROFILE, TOPICS
 
@@ -65,39 +58,7 @@ LADDER = ("balanced", "tuned", "learned", "planner", *(f"search@rollouts={count}
 QUESTIONS = "rogsim.games.river_of_gold.questions"
 
 
-@dataclass(frozen=True)
-class Setup(setup.Setup):
-    """What all games of a scenario and a player count share."""
-
-    tile_ids: tuple[str, ...] = ()
-
-
-@cache
-def _facts_by_id() -> Mapping[str, Any]:
-    return facts_by_id(BOOK.printed())
-
-
-def prepare(options: Options, players: int, change: Change | None = None) -> Setup:
-    """Return the set-up for the options and changes of a scenario and a player count.
-
-    Parameters
-    ----------
-    options, players
-        The options of the scenario, and a player count.
-    change
-        Changed parameters, as `check_change` returns them.
-
-    Raises
-    ------
-    ValueError
-        If the options do not fit the player count.
-    """
-    tables = make_tables(BOOK.with_values(change or {}), players)
-    fill_options(tables, options)
-    facts = BOOK.with_change(change or {})
-    by_id = facts_by_id(facts) if change else _facts_by_id()
-    return Setup(tables, by_id, change=dict(change or {}), tile_ids=tile_ids(facts))
-
+prepare = preparing(BOOK, make_tables, fill_options)
 
 GAME = GameSpec(
     id="river-of-gold",

@@ -14,7 +14,7 @@ from rogsim.games.river_of_gold.components.names import (
     PATRONS,
     REGIONS,
 )
-from rogsim.games.river_of_gold.play.rows import MASTERY_SETS, TILES
+from rogsim.games.river_of_gold.play.rows import BUILT, MASTERY_SETS
 
 
 def _titles(names: Sequence[str], prefix: str = "", ending: str = "") -> Mapping[str, str]:
@@ -86,7 +86,7 @@ TOPICS = (
         _titles(BUILDINGS, ending="s"),
     ),
     members("cards", "cards", "customer", {name: _customer(name) for name in CUSTOMERS}, title="Customer cards"),
-    members("tiles", "tiles", "building tile", {name: _tile(name) for name in TILES}),
+    members("tiles", "tiles", "building tile", {name: _tile(name) for name in BUILT}),
     Topic(
         "regions",
         "Region tiles",

@@ -14,12 +14,12 @@ from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.columns import row_dtype
+from rogsim.game.kit.setup import Setup, frozen
 from rogsim.games.river_of_gold import spec
 from rogsim.games.river_of_gold.components.declared import Facts
 from rogsim.games.river_of_gold.components.load import BOOK
-from rogsim.games.river_of_gold.components.tables import make_tables, tile_ids
+from rogsim.games.river_of_gold.components.tables import make_tables
 from rogsim.games.river_of_gold.options import Options, fill_options
-from rogsim.games.river_of_gold.play.observation import facts_by_id
 from rogsim.games.river_of_gold.play.rows import GAME_COLUMNS, SEAT_COLUMNS
 from tests.naive.river_of_gold_setup import load_facts as load_naive_facts
 
@@ -51,13 +51,13 @@ CHANGES = {"printed": as_printed, "generous": generous}
 
 
 @cache
-def setup_for(figures: str, players: int, patrons: str = "none", masteries: str = "each") -> spec.Setup:
+def setup_for(figures: str, players: int, patrons: str = "none", masteries: str = "each") -> Setup:
     """What `spec.prepare` returns, with "printed" or "generous" parameters."""
     facts = CHANGES[figures](copy.deepcopy(BOOK.printed()))
     assert BOOK.problems_of(facts) == []
     tables = make_tables(Facts.from_dict(facts), players)
     fill_options(tables, Options(patrons=patrons, masteries=masteries))
-    return spec.Setup(tables, facts_by_id(facts), tile_ids=tile_ids(facts))
+    return Setup(tables, frozen(facts))
 
 
 @cache
@@ -78,7 +78,7 @@ def batch_of(names: Sequence[str], games: int, seed: int = 1, first: int = 0) ->
     return Batch(seed, len(names), deals, seating, tuple(bot(name) for name in names))
 
 
-def outcomes(setup: spec.Setup, batch: Batch) -> tuple[Any, Any]:
+def outcomes(setup: Setup, batch: Batch) -> tuple[Any, Any]:
     """Play a batch; return its seat rows and game rows."""
     seat_rows = np.zeros(len(batch.deals) * batch.players, row_dtype(SEAT_COLUMNS))
     game_rows = np.zeros(len(batch.deals), row_dtype(GAME_COLUMNS))
@@ -86,5 +86,5 @@ def outcomes(setup: spec.Setup, batch: Batch) -> tuple[Any, Any]:
     return seat_rows, game_rows
 
 
-def traces(setup: spec.Setup, batch: Batch) -> list[dict[str, Any]]:
+def traces(setup: Setup, batch: Batch) -> list[dict[str, Any]]:
     return list(spec.GAME.record(setup, batch))

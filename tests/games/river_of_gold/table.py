@@ -11,7 +11,9 @@ from typing import Any
 
 from rogsim.game.functions import callable_by_rules
 from rogsim.game.kit.playing import new_workspace
+from rogsim.game.kit.setup import Setup
 from rogsim.games.river_of_gold import spec
+from rogsim.games.river_of_gold.components.load import TILES
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
     CUSTOMER_TYPES,
@@ -53,14 +55,14 @@ class Table:
         patrons: str | Sequence[str] = "none",
         masteries: Sequence[str] = (),
         bare: bool = True,
-        setup: spec.Setup | None = None,
+        setup: Setup | None = None,
         deals: int = 0,
     ) -> None:
         named = patrons if isinstance(patrons, str) else list(patrons)
         filled = [*masteries, *(name for name in MASTERIES if name not in masteries)][:3]
         options = Options(patrons=named, masteries=filled if bare else "random")
         self.setup = setup or spec.prepare(options, players)
-        self.tables, self.tile_ids = self.setup.tables, self.setup.tile_ids
+        self.tables, self.tile_ids = self.setup.tables, TILES
         self.workspace = new_workspace(RULES)
         self.game = self.workspace.game  # always this place in memory
         self.recorder = Recorder(RULES, self.setup)
@@ -302,7 +304,7 @@ class Table:
     def _step_of(self, action: int, chooser: int | None) -> Step:
         if action >= actions.TAKE_PATRON:
             return {"do": "patron", "patron": PATRONS[action - actions.TAKE_PATRON]}
-        step = step_of(self.game, action, self.tile_ids)
+        step = step_of(self.game, action)
         if step is None:
             return {"do": "pass"}
         return step if chooser is None else {**step, "seat": chooser}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import dataclasses
 import json
 import subprocess
 import sys
@@ -21,9 +20,9 @@ from rogsim.game.bot import Bot, BotFault
 from rogsim.game.kit.workspace import make_view
 from rogsim.game.rng import GOLDEN, PURPOSE_STEP, BotRandom, game_key, one_way, stream_key
 from rogsim.games.river_of_gold import spec
-from rogsim.games.river_of_gold.components.names import CUSTOMERS, GOODS, PATRONS
-from rogsim.games.river_of_gold.play.observation import Observation, Observer, words_of
-from rogsim.games.river_of_gold.rules.actions import ACTION_COUNT
+from rogsim.games.river_of_gold.components.names import CUSTOMERS, GOODS, MASTERIES, NONE, PATRONS
+from rogsim.games.river_of_gold.play.contract import RULES
+from rogsim.games.river_of_gold.rules.actions import ACTION_COUNT, words_of
 from rogsim.games.river_of_gold.rules.state import BOT, PHASES
 from tests.chance import MASK, unmixed
 from tests.games.river_of_gold.games import PATRON_MODES, bot, outcomes, setup_for, traces
@@ -33,6 +32,8 @@ pytestmark = pytest.mark.once_compiled  # agents are Python either way
 
 GAMES = 30 if compiler.ENABLED else 1
 
+Observation = dict[str, Any]
+
 
 class Chancer:
     """Draws as the compiled bot `random` does."""
@@ -41,7 +42,7 @@ class Chancer:
         return self.draw(observation, actions)
 
     def draw(self, observation: Observation, actions: list[dict[str, Any]]) -> int:
-        return (observation.random.getrandbits(64) >> 32) * len(actions) >> 32
+        return (observation["random"].getrandbits(64) >> 32) * len(actions) >> 32
 
 
 class Watcher(Chancer):
@@ -105,7 +106,7 @@ def test_an_agent_is_made_for_each_game_and_seat() -> None:
             self.asked = made[-1]
 
         def choose(self, observation: Observation, actions: list[dict[str, Any]]) -> int:
-            self.asked.append((observation.me, observation.turn))
+            self.asked.append((observation["me"], observation["turn"]))
             return super().choose(observation, actions)
 
     outcomes(setup_for("printed", 2), table_of([agent(Marked), bot("random")], 3))
@@ -124,7 +125,7 @@ def test_a_bots_chance_does_not_lead_back_to_the_games() -> None:
 
         def draw(self, observation: Observation, actions: list[dict[str, Any]]) -> int:
             if self.new:
-                drawn.append((observation.me, copy.copy(observation.random).getrandbits(64)))
+                drawn.append((observation["me"], copy.copy(observation["random"]).getrandbits(64)))
             self.new = False
             return super().draw(observation, actions)
 
@@ -167,37 +168,27 @@ def test_an_observation_shows_the_own_hand_and_only_the_size_of_others(
 ) -> None:
     """Others' hands are None; the seat's hand has as many customers as its size says."""
     for observation, _ in seen:
-        for player in observation.players:
-            if player.seat == observation.me:
-                assert player.hand is not None
-                assert len(player.hand) == player.hand_size
-                assert set(player.hand) <= set(CUSTOMERS)
-                assert observation.own is player
+        for seat, player in enumerate(observation["players"]):
+            if seat == observation["me"]:
+                assert len(player["hand"]) == player["hand_size"]
+                assert set(player["hand"]) <= set(CUSTOMERS)
             else:
-                assert player.hand is None
+                assert player["hand"] is None
 
 
-def test_an_observation_is_plain_python_and_cannot_be_written_to(
+def test_an_observation_is_plain_python_and_the_components_cannot_be_written_to(
     seen: list[tuple[Observation, list[dict[str, Any]]]],
 ) -> None:
-    """Every value is a word, a whole number, None, or a tuple or dict of these; facts and fields are read-only."""
+    """Every value is a word, a whole number, true or false, None, or a list or dict of these."""
     for observation, actions in seen[::25]:
-        for field in dataclasses.fields(observation):
-            value = getattr(observation, field.name)
-            if field.name == "players":
-                for player in value:
-                    check_plain(dataclasses.asdict(player))
-            elif field.name not in ("facts", "random"):
-                check_plain(value)
+        check_plain({name: value for name, value in observation.items() if name not in ("numbers", "random")})
         check_plain(actions)
-        with pytest.raises(dataclasses.FrozenInstanceError):
-            observation.turn = 1  # type: ignore[misc]
         with pytest.raises(TypeError):
-            observation.facts["limits"]["koku"] = 99
+            observation["numbers"]["limits"]["koku"] = 99
 
 
 def check_plain(value: Any) -> None:
-    assert type(value) in (dict, list, tuple, str, int, type(None)), f"{value!r} is {type(value)}"
+    assert type(value) in (dict, list, tuple, str, int, bool, type(None)), f"{value!r} is {type(value)}"
     if isinstance(value, dict):
         assert all(type(key) in (str, int) for key in value)
         value = list(value.values())
@@ -208,10 +199,10 @@ def check_plain(value: Any) -> None:
 
 def test_every_question_is_put_in_words(seen: list[tuple[Observation, list[dict[str, Any]]]]) -> None:
     """Phases have names, including the draft of patrons."""
-    questions = {observation.question for observation, _ in seen}
+    questions = {observation["phase"] for observation, _ in seen}
     assert questions <= set(PHASES) - {"automatic", "over"}
     assert questions >= {"draft", "turn", "discard", "good"}
-    drafts = [actions for observation, actions in seen if observation.question == "draft"]
+    drafts = [actions for observation, actions in seen if observation["phase"] == "draft"]
     assert all(set(action) == {"do", "patron"} and action["patron"] in PATRONS for menu in drafts for action in menu)
 
 
@@ -219,7 +210,7 @@ def test_every_action_has_words_of_its_own() -> None:
     """With a full row, all actions have different words."""
     table = Table(players=4)
     table.game.row[:] = range(6)
-    words = [json.dumps(words_of(table.game, action, table.tile_ids)) for action in range(ACTION_COUNT)]
+    words = [json.dumps(words_of(table.game, action)) for action in range(ACTION_COUNT)]
     assert len(set(words)) == ACTION_COUNT
     assert words[0] == json.dumps({"do": "pass"})
 
@@ -230,30 +221,29 @@ def test_an_observation_is_what_lies_on_the_table() -> None:
     hand = ["artisan-2", "noble-6"]
     table.give(0, koku=7, silk=2, favor=1, hand=hand, die=4, ships=(3, 14), influence={2: 5}, royal=1)
     observed = observe(table)
-    player = observed.own
-    assert (observed.me, observed.active, observed.question, observed.turn) == (0, 0, "turn", 1)
-    assert (player.koku, player.favor, player.die, player.ships, player.royal) == (7, 1, 4, (3, 14), 1)
-    assert player.goods == {"silk": 2, "rice": 0, "porcelain": 0}
-    assert player.influence == {1: 0, 2: 5, 3: 0, 4: 0, 5: 0, 6: 0}
-    assert player.hand == tuple(hand)
-    assert [player.patron for player in observed.players] == ["kudaka", "kaiu-shihobu", "kakita-ryoku"]
-    assert observed.row == tuple(table.row)
-    assert {"air", "void"} <= set(observed.masteries)
-    assert observed.shore == {space: table.tile_at(space) for space in range(1, 31) if table.tile_at(space)}
-    assert observed.deck_left == len(table.deck)
-    assert observed.tiles_left == {"era1": int(table.game.era_left[0]), "era2": int(table.game.era_left[1])}
-    assert observed.last_turns is None
-    assert observed.facts["customers"]["artisan-2"]["type"] == "artisan"
-    assert set(observed.facts["customers"]) == set(CUSTOMERS)
-    assert set(observed.shore.values()) <= set(observed.facts["tiles"])
-    assert set(observed.facts["shore"]) == set(range(1, 31))
-    assert copy.deepcopy(observed).facts is observed.facts
+    player = observed["players"][0]
+    assert [observed[key] for key in ("me", "active", "actor", "phase", "turn")] == [0, 0, 0, "turn", 1]
+    assert [player[key] for key in ("koku", "favor", "die", "ships", "royal")] == [7, 1, 4, [3, 14], 1]
+    assert player["goods"] == {"silk": 2}
+    assert player["influence"] == {"2": 5}
+    assert player["hand"] == hand
+    assert [player["patron"] for player in observed["players"]] == ["kudaka", "kaiu-shihobu", "kakita-ryoku"]
+    assert observed["row"] == table.row[::-1]
+    assert observed["claims"] == {name: 0 if name in ("air", "void") else NONE for name in MASTERIES}
+    assert observed["shore"] == [table.tile_at(space) for space in range(1, 31)]
+    assert observed["markers"] == [[None, None]] * 30
+    assert observed["deck_left"] == len(table.deck)
+    assert observed["era_left"] == {"era1": int(table.game.era_left[0]), "era2": int(table.game.era_left[1])}
+    assert observed["last_turns"] == NONE
+    assert [customer["id"] for customer in observed["numbers"]["customer"]] == list(CUSTOMERS)
+    assert {tile for tile in observed["shore"] if tile} <= {tile["id"] for tile in observed["numbers"]["tile"]}
+    assert copy.deepcopy(observed)["numbers"] is observed["numbers"]
 
 
 def observe(table: Table) -> Observation:
     look_at(table)
-    setup = table.setup
-    return Observer(setup.tables, setup.tile_ids, setup.facts).observe(table.workspace.bot_view, BotRandom(1))
+    seen: Observation = RULES.describe(table.setup, table.workspace.bot_view, table.chooser, BotRandom(1))
+    return seen
 
 
 def look_at(table: Table) -> None:
@@ -263,14 +253,12 @@ def look_at(table: Table) -> None:
 def test_what_is_hidden_does_not_change_an_observation() -> None:
     """With other hands, deck, stacks and key of chance, the observation is the same."""
     table = Table(players=3, bare=False)
-    before = dataclasses.replace(observe(table), random=BotRandom(1))
+    before = observe(table)
     secret = table.game.secret
     secret.key, secret.deck[:], secret.stacks[:] = 5, secret.deck[::-1].copy(), secret.stacks[:, ::-1].copy()
     table.game.players[1].hand, table.game.players[2].hand = table.game.players[2].hand, table.game.players[1].hand
     after = observe(table)
-    for field in dataclasses.fields(before):
-        if field.name != "random":
-            assert getattr(after, field.name) == getattr(before, field.name)
+    assert {**after, "random": None} == {**before, "random": None}
 
 
 @pytest.mark.parametrize(
@@ -284,7 +272,7 @@ def test_what_is_hidden_does_not_change_an_observation() -> None:
 def test_what_an_agent_does_wrong_is_told_with_game_and_turn(answer: str, message: str) -> None:
     """An error in the middle of the compiled loop is raised with all its parts."""
     names: dict[str, Any] = {}
-    code = f"def choose(self, observation, actions):\n    return {answer} if observation.turn > 3 else 0\n"
+    code = f"def choose(self, observation, actions):\n    return {answer} if observation['turn'] > 3 else 0\n"
     exec(code, names)
     wrong = agent(type("Wrong", (), {"choose": names["choose"]}))
     with pytest.raises(BotFault) as caught:
@@ -323,8 +311,8 @@ def test_a_scenario_with_an_agent_plays_in_processes(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "class Mine:\n"
         "    def choose(self, observation, actions):\n"
-        f"        assert tuple(observation.own.goods) == {GOODS!r}\n"
-        "        return observation.random.choice(actions)\n"
+        f"        assert set(observation['players'][observation['me']]['goods']) <= {{*{GOODS!r}}}\n"
+        "        return observation['random'].choice(actions)\n"
     )
     (tmp_path / "x.toml").write_text('players = [2]\ngames = 4\nseed = 1\nbots = ["mine.py:Mine", "random"]\n')
     alone, together = (rogsim.run(tmp_path / "x.toml", jobs=jobs, chunk=2).seats().collect() for jobs in (1, 2))

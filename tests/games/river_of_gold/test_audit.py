@@ -34,13 +34,13 @@ class Good:
 
     def choose(self, observation, actions):
         self.seen = [observation]
-        return observation.random.choice(actions)
+        return observation['random'].choice(actions)
 
 
 class Peeking:
     def choose(self, observation, actions):
         secret = workspace().game.secret
-        return int(secret.deck[int(secret.deck_size) - observation.deck_left]) % len(actions)
+        return int(secret.deck[int(secret.deck_size) - observation['deck_left']]) % len(actions)
 
 
 class Inconsistent:
@@ -50,14 +50,14 @@ class Inconsistent:
 
 class Slow:
     def choose(self, observation, actions):
-        time.sleep(0.06 if observation.turn == 5 else 0)
+        time.sleep(0.06 if observation['turn'] == 5 else 0)
         return 0
 
 
 class Hanging:
     def choose(self, observation, actions):
         begun = time.monotonic()
-        while observation.turn == 5:
+        while observation['turn'] == 5:
             if time.monotonic() - begun < 4.5:  # spins only when the check is about to give up
                 time.sleep(0.01)
         return 0
@@ -69,7 +69,7 @@ class Fickle:
     asked = {}
 
     def choose(self, observation, actions):
-        asked = Fickle.asked[observation.turn] = Fickle.asked.get(observation.turn, 0) + 1
+        asked = Fickle.asked[observation['turn']] = Fickle.asked.get(observation['turn'], 0) + 1
         return 0 if asked < 3 else len(actions) - 1
 
 

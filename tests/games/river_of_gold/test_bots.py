@@ -12,7 +12,7 @@ from rogsim.game import compiler
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
 from rogsim.game.kit.workspace import MAX_NOTES
-from rogsim.games.river_of_gold.bots import notes
+from rogsim.games.river_of_gold.bots import worth as notes
 from rogsim.games.river_of_gold.bots.weights import NAMES, WEIGHTS, weights_with
 from rogsim.games.river_of_gold.components.names import PATRONS
 from tests.games.river_of_gold.games import BOT_NAMES, PATRON_MODES, batch_of, bot, outcomes, setup_for

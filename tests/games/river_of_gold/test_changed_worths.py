@@ -12,11 +12,16 @@ import pytest
 from rogsim.game.compiler import kernel, records
 from rogsim.game.kit.workspace import BOT_MEMORY, make_view
 from rogsim.game.rules import copy_of
-from rogsim.games.river_of_gold.bots.actions_worth import delivery_worth, journey_worth, sail_worth
-from rogsim.games.river_of_gold.bots.best_actions import NOTHING, delivery_with_exchanges
+from rogsim.games.river_of_gold.bots.actions_worth import (
+    NOTHING,
+    delivery_with_exchanges,
+    delivery_worth,
+    journey_worth,
+    sail_worth,
+)
 from rogsim.games.river_of_gold.bots.evaluation import SHEET
-from rogsim.games.river_of_gold.bots.notes import TILE, take_notes, weigh_moment
 from rogsim.games.river_of_gold.bots.position import FEATURES, describe
+from rogsim.games.river_of_gold.bots.worth import TILE, take_notes, weigh_moment
 from rogsim.games.river_of_gold.components.names import CUSTOMERS, MERCHANT, NOBLE, REGIONS, RIVER_SPACES
 from rogsim.games.river_of_gold.rules import sail
 from tests.games.river_of_gold.games import bot

@@ -16,7 +16,7 @@ from rogsim.game.kit.workspace import lead_of, points_at
 from rogsim.games.river_of_gold.components.names import POINT_SOURCES, RIVER_SPACES
 from rogsim.games.river_of_gold.play.contract import RULES
 from rogsim.games.river_of_gold.play.rows import GAME_COLUMNS, SEAT_COLUMNS
-from rogsim.games.river_of_gold.rules.turn import MOST_TURNS
+from rogsim.games.river_of_gold.rules.state import MOST_TURNS
 from rogsim.games.river_of_gold.spec import GAME
 from tests.games.river_of_gold.games import BOT_NAMES, PATRON_MODES, batch_of, outcomes, setup_for, traces
 

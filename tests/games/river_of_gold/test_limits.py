@@ -12,7 +12,7 @@ from rogsim.game.kit.workspace import workspace_of
 from rogsim.games.river_of_gold.components.names import MAX_DIE_STEPS, MAX_FAVOR, MAX_GOODS_IN_REWARD
 from rogsim.games.river_of_gold.components.tables import TABLES
 from rogsim.games.river_of_gold.play.contract import RULES
-from rogsim.games.river_of_gold.rules.state import SECRET
+from rogsim.games.river_of_gold.rules.state import GAME
 from tests.games.river_of_gold.table import Table
 
 # ----------------------------------------------------------------------------------------- figures at their ends
@@ -60,4 +60,5 @@ def test_no_field_of_a_record_is_hidden_by_a_method_of_numpy(dtype: np.dtype[Any
 
 def test_the_hidden_part_of_a_game_has_no_gaps() -> None:
     """Compiled code copies a blank one from a constant, and the gaps of a constant hold anything."""
-    assert SECRET.itemsize == sum(SECRET[name].itemsize for name in SECRET.names or ())
+    secret = GAME["secret"]
+    assert secret.itemsize == sum(secret[name].itemsize for name in secret.names or ())

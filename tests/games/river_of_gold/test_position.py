@@ -16,12 +16,10 @@ from rogsim.game.kit.evaluation import chance_to_win, take_weights
 from rogsim.game.kit.workspace import BOT_MEMORY, make_view
 from rogsim.games.river_of_gold.bots import evaluation, position, weights
 from rogsim.games.river_of_gold.bots import position as pos
-from rogsim.games.river_of_gold.bots.actions_worth import note_outlook
-from rogsim.games.river_of_gold.bots.best_actions import ALL_FACES, note_faces
+from rogsim.games.river_of_gold.bots.actions_worth import ALL_FACES, note_faces, note_outlook
 from rogsim.games.river_of_gold.bots.evaluation import SHEET
-from rogsim.games.river_of_gold.bots.notes import FACE_WORTH, take_notes, weigh_moment
 from rogsim.games.river_of_gold.bots.position import FEATURES, POSITION, describe
-from rogsim.games.river_of_gold.bots.worth import VISITS_PER_TILE
+from rogsim.games.river_of_gold.bots.worth import FACE_WORTH, VISITS_PER_TILE, take_notes, weigh_moment
 from rogsim.games.river_of_gold.components.names import (
     CUSTOMER_TYPES,
     CUSTOMERS,

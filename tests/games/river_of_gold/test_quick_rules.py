@@ -18,9 +18,6 @@ from rogsim.games.river_of_gold.components.names import (
     FROM_VISIT,
     GOODS,
     MASTERIES,
-    MAX_FAVOR,
-    MAX_GOODS,
-    MAX_KOKU,
     MAX_ROW,
     REGIONS,
     RIVER_SPACES,
@@ -31,7 +28,6 @@ from rogsim.games.river_of_gold.components.tables import (
     MORE_SHIFT,
     NO_SPACE,
     note_exchangeable,
-    note_quotients,
 )
 from rogsim.games.river_of_gold.play.contract import RULES
 from rogsim.games.river_of_gold.rules import actions as act
@@ -80,25 +76,6 @@ def test_prepared_exchanges_are_those_that_can_be_made() -> None:
         assert can_exchange(tables, player) == bool(pairs)
 
 
-def test_quotients_looked_up_are_those_of_the_division() -> None:
-    """For all amounts of koku, goods and favor, also with other limits and scoring."""
-    tables = Table().tables
-    tables.koku_limit, tables.good_limit, tables.favor_limit_end = 11, 7, 3
-    tables.merchant_koku_per_point, tables.artisan_goods_per_point = 4, 3
-    note_quotients(tables)
-    for squares, most, limit in (
-        (tables.koku_squares, MAX_KOKU, 11),
-        (tables.good_squares, MAX_GOODS, 7),
-        (tables.favor_squares, MAX_FAVOR, 3),
-    ):
-        assert squares.tolist() == [amount * amount / limit for amount in range(most + 1)]
-    tables.favor_limit_end = 0
-    note_quotients(tables)
-    assert tables.favor_squares[0] == 0.0
-    assert tables.points_for_koku.tolist() == [koku // 4 for koku in range(MAX_KOKU + 1)]
-    assert tables.points_for_goods.tolist() == [goods // 3 for goods in range(len(GOODS) * MAX_GOODS + 1)]
-
-
 def test_prepared_faces_are_those_that_favor_pays_for() -> None:
     """For each die and each amount of favor, the row holds each other face that costs no more."""
     for die, favor in product(range(1, FACES + 1), range(8)):
@@ -114,8 +91,9 @@ def test_orders_looked_up_are_those_that_can_be_filled() -> None:
     for goods in (*product(AMOUNTS, repeat=len(GOODS)), *(tuple(rng.choices(range(21), k=3)) for _ in range(20))):
         give_goods(player, goods)
         for customer in range(len(CUSTOMERS)):
-            can = can_fill_order(table.tables, player, customer)
+            can = all(has >= order for has, order in zip(goods, table.tables.orders[customer].tolist(), strict=True))
             assert orders_filled(table.tables, player) >> customer & 1 == can
+            assert can_fill_order(table.tables, player, customer) == can
             filled += can
     assert filled > 0
 

@@ -19,9 +19,9 @@ from rogsim.game.kit.workspace import MAX_NOTES, MAX_WEIGHTS
 from rogsim.game.registry import RegistryError
 from rogsim.game.rules import copy_of
 from rogsim.games.river_of_gold import spec
-from rogsim.games.river_of_gold.bots import best_actions, plan, policy
-from rogsim.games.river_of_gold.bots.notes import MOMENTS_KEPT, PLANNED, PLANNED_TURN, POLICY_MEMORY, policy_for
+from rogsim.games.river_of_gold.bots import actions_worth, plan, policy
 from rogsim.games.river_of_gold.bots.weights import MOMENT
+from rogsim.games.river_of_gold.bots.worth import MOMENTS_KEPT, PLANNED, PLANNED_TURN, POLICY_MEMORY, policy_for
 from rogsim.games.river_of_gold.components.names import CUSTOMERS
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules.actions import MENU
@@ -238,7 +238,7 @@ def test_plain_players_need_no_menu_for_turns_and_pauses(kind: tuple[str, int, s
         while action not in (step, act.PASS):
             turned += act.TURN_DIE <= step < act.BUILD
             apply(table.tables, table.game, step)
-            step = best_actions.step_toward(table.tables, player, action)
+            step = actions_worth.step_toward(table.tables, player, action)
             assert mind.choose(table) == step
             assert step in table.menu()
         table.workspace.game = before

@@ -16,7 +16,8 @@ from rogsim.game.rng import STREAM, below
 from rogsim.game.rng import number as number_of
 from rogsim.game.rules import copy_of
 from rogsim.games.river_of_gold.components.names import CUSTOMERS, FACES, NONE, TILES_PER_ERA
-from rogsim.games.river_of_gold.play.determinization import WORLD, deal_roll, deal_world
+from rogsim.games.river_of_gold.play.contract import RULES
+from rogsim.games.river_of_gold.play.determinization import deal_roll, deal_world
 from rogsim.games.river_of_gold.rules.actions import MENU
 from rogsim.games.river_of_gold.rules.apply import apply
 from rogsim.games.river_of_gold.rules.deliver import draw_customer
@@ -46,7 +47,7 @@ def moments(figures: str, players: int, patrons: str, deals: int) -> Iterator[Ta
 
 def world_of(table: Table, number: int) -> Any:
     """A world dealt to the seat that must choose, from chance of that number."""
-    stream, world = records(STREAM, 1)[0], records(WORLD, 1)[0]
+    stream, world = records(STREAM, 1)[0], records(RULES.holder, 1)[0]
     stream.key = number
     make_view(table.workspace, int(table.game.actor))
     deal_world(table.tables, table.workspace.bot_view, int(table.game.actor), stream, world)
@@ -188,7 +189,7 @@ def test_the_next_roll_of_a_seat_can_be_dealt(players: int) -> None:
             continue
         seat, face = number % players, 1 + number % FACES
         make_view(table.workspace, seat)
-        world = records(WORLD, 1)[0]
+        world = records(RULES.holder, 1)[0]
         deal_world(table.tables, table.workspace.bot_view, seat, stream, world)
         game, before = world.game, copy_of(world.game)
         deal_roll(game, seat, face, stream)

@@ -12,10 +12,9 @@ import pytest
 from rogsim.game.compiler import kernel, records
 from rogsim.game.kit.workspace import BOT_MEMORY, make_view
 from rogsim.game.rules import copy_of
-from rogsim.games.river_of_gold.bots import notes
 from rogsim.games.river_of_gold.bots import weights as w
-from rogsim.games.river_of_gold.bots.actions_worth import note_outlook, sail_worth, shore_worth
-from rogsim.games.river_of_gold.bots.best_actions import (
+from rogsim.games.river_of_gold.bots import worth as notes
+from rogsim.games.river_of_gold.bots.actions_worth import (
     ALL_FACES,
     ALL_REGIONS,
     NOTED_AMOUNTS,
@@ -24,21 +23,28 @@ from rogsim.games.river_of_gold.bots.best_actions import (
     delivery_with_exchanges,
     note_deliveries,
     note_faces,
+    note_outlook,
     note_steps,
+    sail_worth,
     spaces_to_build_on,
     visits_worth,
 )
-from rogsim.games.river_of_gold.bots.notes import note_influences, take_notes, weigh_moment
 from rogsim.games.river_of_gold.bots.policy import faces_in_reach
 from rogsim.games.river_of_gold.bots.worth import (
+    NOBLE_COUNTING,
     favor_worth,
-    good_worth,
+    influence_in,
     influence_worth,
+    koku_worth,
     mastery_worth,
-    noble_share,
-    place_points,
-    rough_worth,
+    note_influences,
+    owner_worth,
+    reward_worth,
+    rivals_of,
+    shared_place,
+    take_notes,
     visits_to_come,
+    weigh_moment,
 )
 from rogsim.games.river_of_gold.components.names import (
     CUSTOMERS,
@@ -59,6 +65,7 @@ from rogsim.games.river_of_gold.components.tables import TILE_KINDS
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules.build import build_cost
 from rogsim.games.river_of_gold.rules.sail import FIRST_NOBLE, NOBLE_DIE
+from rogsim.games.river_of_gold.rules.supply import has
 from rogsim.games.river_of_gold.spec import GAME
 from tests.games.river_of_gold.games import bot
 from tests.games.river_of_gold.playing import playing
@@ -84,9 +91,16 @@ def moments(number: int = 3) -> Iterator[tuple[Any, Any, int, Any]]:
             yield table.tables, view, seat, memory
 
 
-@kernel
 def good_worth_of(tables: Any, player: Any, good: int, memory: Any) -> float:
-    return good_worth(tables, player, good, memory)
+    """The worth of one more of a good: more if it completes an order of the hand, or helps to fill one."""
+    lacks = [
+        [max(0, int(order[kind]) - int(player.goods[kind])) for kind in range(len(GOODS))]
+        for customer, order in enumerate(tables.orders)
+        if int(player.hand) >> customer & 1
+    ]
+    need = max((1 / sum(lack) for lack in lacks if lack[good]), default=0.0)
+    worth: float = memory.notes[w.GOOD] + memory.notes[w.NEED] * need
+    return worth if player.goods[good] < tables.good_limit else 0.0
 
 
 @kernel
@@ -94,7 +108,7 @@ def tile_worth(tables: Any, view: Any, seat: int, place: int, memory: Any) -> fl
     """The worth of taking a tile, mastery by mastery."""
     player = view.players[seat]
     kind = tables.tiles[view.row[place]].kind
-    worth = noble_share(tables, player, kind)
+    worth = float(tables.noble_points * has(player.delivered, NOBLE_COUNTING[kind]))
     if player.owned[kind] + 1 > max(player.owned[0], player.owned[1], player.owned[2], player.owned[3]):
         worth += mastery_worth(tables, view, seat, EARTH, 1, memory)
     if player.owned[kind] == 0:
@@ -104,9 +118,15 @@ def tile_worth(tables: Any, view: Any, seat: int, place: int, memory: Any) -> fl
     return worth
 
 
-@kernel
-def rough_worth_of(tables: Any, reward: Any, player: Any, memory: Any) -> float:
-    return rough_worth(tables, reward, player, memory)
+def rough_worth_of(reward: Any, player: Any, memory: Any) -> float:
+    """The average worth of a later reward, part by part, with one more of what it gives koku for."""
+    weights, koku = memory.notes, float(reward.koku)
+    if reward.koku_per_any:
+        koku += sum(int(per) * (int(owned) + 1) for per, owned in zip(reward.koku_per, player.owned, strict=True))
+        koku += int(reward.koku_per_customer) * (int(player.delivered_by_type.sum()) + 1)
+    worth: float = reward.points + weights[w.FAVOR] * reward.favor + weights[w.KOKU] * koku
+    worth += (weights[w.GOOD] + 0.3 * weights[w.NEED]) * (reward.goods.sum() + reward.any_good)
+    return worth + weights[w.STEP] * 2.0 * reward.influence
 
 
 @kernel
@@ -116,7 +136,7 @@ def visits_of(tables: Any, view: Any, seat: int, space: int, memory: Any) -> tup
 
 @kernel
 def place_points_of(tables: Any, view: Any, seat: int, region: int, influence: int) -> float:
-    return place_points(tables, view, seat, region, influence)
+    return shared_place(tables, view, rivals_of(seat, influence_in(view, region)), region, influence)
 
 
 @kernel
@@ -126,7 +146,19 @@ def delivery_of(tables: Any, view: Any, seat: int, customer: int, memory: Any) -
 
 @kernel
 def shore_worth_of(tables: Any, view: Any, seat: int, space: int, memory: Any) -> float:
-    return shore_worth(tables, view, seat, space, False, memory)
+    """The worth of touching a shore space, marker by marker."""
+    number = view.shore[space]
+    if number == EMPTY:
+        return koku_worth(tables, view.players[seat], float(tables.empty_space_koku), memory)
+    tile, region = tables.tiles[number], tables.shore_region[space]
+    worth = reward_worth(tables, view, seat, tile.visitor, region, memory)
+    for marker in range(2):
+        owner = view.markers[space, marker]
+        if owner == seat:
+            worth += reward_worth(tables, view, seat, tile.owner, region, memory)
+        elif owner != NONE:
+            worth -= memory.notes[w.RIVAL] * owner_worth(tables, number, view.players[owner], memory)
+    return worth
 
 
 @kernel
@@ -209,7 +241,7 @@ def test_tiles_of_the_row_are_noted_as_one_by_one() -> None:
         for place in range(view.row_length):
             reward = tables.tiles[view.row[place]].owner
             assert memory.notes[notes.TILE + place] == tile_worth(tables, view, seat, place, memory)
-            assert memory.notes[notes.OWNER + place] == rough_worth_of(tables, reward, view.players[seat], memory)
+            assert memory.notes[notes.OWNER + place] == rough_worth_of(reward, view.players[seat], memory)
 
 
 def test_expected_visits_count_the_faces_that_bring_a_ship_of_the_seat() -> None:
@@ -325,7 +357,7 @@ def test_rewards_are_noted_for_the_moment_as_one_by_one() -> None:
         rewards = [*tables.track_rewards, *(tile.owner for tile in tables.tiles[:TILE_KINDS])]
         for number, reward in enumerate(rewards):
             if reward.koku_per_any == 0:
-                assert memory.notes[w.ROUGH + number] == rough_worth_of(tables, reward, view.players[seat], memory)
+                assert memory.notes[w.ROUGH + number] == rough_worth_of(reward, view.players[seat], memory)
 
 
 def test_amounts_of_influence_are_noted_together_as_one_by_one() -> None:

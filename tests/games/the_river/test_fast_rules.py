@@ -28,7 +28,6 @@ from rogsim.games.the_river.components.names import (
     PRODUCED,
     RESOURCES,
     SPOTS,
-    TERRAINS,
     TILES,
 )
 from rogsim.games.the_river.rules import actions as act
@@ -40,7 +39,7 @@ from rogsim.games.the_river.rules.scoring import SCORE, score_game, terrain_at
 from rogsim.games.the_river.rules.setup import set_up
 from rogsim.games.the_river.rules.state import EMPTY, GAME, OVER, TURN
 from rogsim.games.the_river.rules.storage import holding_of, must_give_up, only_kind
-from rogsim.games.the_river.rules.tiles import BITS, SPREAD, swap_tiles
+from rogsim.games.the_river.rules.tiles import swap_tiles
 from tests.games.the_river.games import setup_for
 from tests.games.the_river.meadows import meadow_points
 from tests.games.the_river.table import Table
@@ -113,13 +112,6 @@ def test_the_only_kind_of_resource() -> None:
         player.resources[:] = held
         kinds = [resource for resource, amount in enumerate(held) if amount]
         assert only_kind(player) == (kinds[0] if len(kinds) == 1 else NONE)
-
-
-def test_terrain_is_counted_by_kind() -> None:
-    """Each mask adds one to the number of each of its kinds."""
-    for mask, spread in enumerate(SPREAD.tolist()):
-        kinds = [spread >> BITS * kind & ((1 << BITS) - 1) for kind in range(len(TERRAINS))]
-        assert kinds == [mask >> kind & 1 for kind in range(len(TERRAINS))]
 
 
 @pytest.mark.parametrize("figures", ["printed", "wide"])

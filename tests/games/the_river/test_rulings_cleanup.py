@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rogsim.games.the_river.components.names import TILES, WOOD
-from rogsim.games.the_river.rules.round import MOST_ROUNDS
+from rogsim.games.the_river.rules.state import MOST_ROUNDS
 from tests.games.the_river.table import Table
 
 pytestmark = pytest.mark.once_uncompiled

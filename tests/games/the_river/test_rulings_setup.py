@@ -12,8 +12,7 @@ from rogsim.games.the_river.components.load import BOOK
 from rogsim.games.the_river.components.names import NONE
 from rogsim.games.the_river.components.tables import make_tables
 from rogsim.games.the_river.options import Options, fill_options
-from rogsim.games.the_river.play.contract import hide
-from rogsim.games.the_river.play.worlds import deal_world
+from rogsim.games.the_river.play.contract import RULES
 from rogsim.games.the_river.rules.setup import set_up
 from rogsim.games.the_river.rules.state import GAME
 from tests.games.the_river.table import Table
@@ -38,11 +37,11 @@ def possible_world(table: Table, seat: int, number: int) -> Table:
     """A table with a game that the seat takes to be possible."""
     world = Table()
     view = copy_of(table.game)
-    hide(view, seat)
+    RULES.hide(view, seat)
     holder = records(HOLDER, 1)[0]
     stream = records(STREAM, 1)[0]
     stream.key = number
-    deal_world(table.tables, view, seat, stream, holder)
+    RULES.deal_world(table.tables, view, seat, stream, holder)
     world.game = holder.game
     return world
 

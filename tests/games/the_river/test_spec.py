@@ -56,8 +56,8 @@ def test_vectors_stay_within_their_bounds(players: int, figures: str) -> None:
         assert (vector <= layout.high).all()
         seen = GAME.rules.describe(setup, view, seat, rng)
         words = layout.in_words(view, seat)
-        assert [tile for tile in words["display"] if tile] == seen.state["tiles"]
-        assert [tile for tile in words["players"][0]["tiles"].values() if tile] == seen.own["tiles"]
+        assert [tile for tile in words["display"].values() if tile] == seen["display"]
+        assert [tile for tile in words["players"][0]["tiles"].values() if tile] == seen["players"][seat]["tiles"]
         RULES.legal(setup.tables, state, menu)
         RULES.apply(setup.tables, state, int(menu.actions[rng.randrange(menu.count)]))
 
@@ -68,9 +68,9 @@ def test_an_observation_shows_what_lies_open() -> None:
     state = records(RULES.state, 1)[0]
     RULES.begin(setup.tables, state, 1, 1)
     seen = RULES.describe(setup, state, int(state.actor), Random(1))
-    assert (seen.me, seen.active, seen.question, seen.turn) == (2, 2, "start", 1)
-    assert seen.boards == ("green", "black", "blue")
-    assert seen.points == (0, 0, 0)
-    assert len(seen.state["tiles"]) == 4
-    assert seen.own == seen.state["seats"][2]
-    assert seen.facts["turn"]["claims_per_round"] == 2
+    assert [seen[name] for name in ("me", "actor", "active", "phase", "turn")] == [2, 2, 2, "start", 1]
+    assert [player["board"] for player in seen["players"]] == ["green", "black", "blue"]
+    assert [player["points"] for player in seen["players"]] == [0, 0, 0]
+    assert len(seen["display"]) == 4
+    assert seen["numbers"]["turn"]["claims_per_round"] == 2
+    assert not {"secret", "meadows", "places"} & set(seen)

@@ -1,4 +1,7 @@
-"""The worth of building, sailing and delivering to a seat, in points; sailing touches shore spaces."""
+"""The worth of actions to a seat, in points, and the best action with the die on each face.
+
+The best actions are found for all faces together, which takes less time than one by one.
+"""
 
 from __future__ import annotations
 
@@ -6,29 +9,40 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.game.kit.bits import FIRST_OF_TWO, doubled, lowest, places_above, places_equal
+from rogsim.game.kit.bits import doubled, lowest, places_above
 from rogsim.games.river_of_gold.bots import weights as w
-from rogsim.games.river_of_gold.bots.notes import (
+from rogsim.games.river_of_gold.bots.worth import (
+    AMOUNTS,
     ANY_GOOD,
+    BUILD_ACTION,
+    BUILD_WORTH,
+    DELIVERY_ACTION,
+    DELIVERY_WORTH,
     END_KOKU,
+    FACE_ACTION,
+    FACE_WORTH,
     GOOD,
     JOURNEY,
     OUTLOOK,
+    OWNER,
     ROYAL_SHORE,
     SHORE,
+    STEPS,
+    TILE,
     TOUCHED,
-    noted_influence,
-    reward_worth,
-)
-from rogsim.games.river_of_gold.bots.worth import (
     favor_worth,
     influence_worth,
     koku_worth,
     mastery_worth,
+    note_influences,
+    noted_influence,
     owner_worth,
     place_points,
+    reward_worth,
     scarcity,
+    shortage,
     tiles_left,
+    visits_to_come,
 )
 from rogsim.games.river_of_gold.components.names import (
     AIR,
@@ -39,8 +53,12 @@ from rogsim.games.river_of_gold.components.names import (
     FACES,
     FIRE,
     GOODS,
+    KAIU,
+    KINDS,
     KUDAKA,
     MARKET,
+    MAX_KOKU,
+    MAX_ROW,
     MERCHANT,
     MONK,
     NONE,
@@ -48,14 +66,18 @@ from rogsim.games.river_of_gold.components.names import (
     RIVER_SPACES,
     SHORES_PER_RIVER_SPACE,
     TAKA,
+    YORITOMO,
 )
-from rogsim.games.river_of_gold.rules.deliver import has_customer_of
+from rogsim.games.river_of_gold.rules import actions as act
+from rogsim.games.river_of_gold.rules.build import build_cost
+from rogsim.games.river_of_gold.rules.deliver import IN_REGION, has_customer_of
 from rogsim.games.river_of_gold.rules.sail import (
     MERCHANT_FAVOR,
     MERCHANT_GOOD,
     MERCHANT_INFLUENCE,
     MERCHANT_POINTS,
     NOBLE_ANY_GOOD,
+    NOBLE_DIE,
     NOBLE_INFLUENCE,
     NOBLE_KOKU,
     NOBLE_OWN,
@@ -64,159 +86,76 @@ from rogsim.games.river_of_gold.rules.sail import (
     noble_amount,
     regions_built_in,
     sail_target,
+    touches,
 )
 from rogsim.games.river_of_gold.rules.scoring import COUNTED_BY_NOBLE, largest
-from rogsim.games.river_of_gold.rules.supply import customers_delivered, goods_in_store, has, is_owner, is_rival_owner
+from rogsim.games.river_of_gold.rules.supply import customers_delivered, goods_in_store, has
 
-
-def note_outlook(tables: Any, view: Any, seat: int, memory: Any) -> None:
-    """Store for every river space the average worth of the next sail of a ship there."""
-    if memory.notes[w.OUTLOOK] == 0.0:
-        return
-    touched = memory.notes[TOUCHED : TOUCHED + RIVER_SPACES]
-    note_all_touched(tables, view, seat, memory)
-    total = 0.0  # over the spaces that the faces of the die reach
-    for face in range(FACES):
-        total += touched[face]
-    for here in range(RIVER_SPACES):
-        total += touched[sail_target(here, FACES)] - touched[here]
-        memory.notes[OUTLOOK + here] = total / FACES
-
-
-def note_all_touched(tables: Any, view: Any, seat: int, memory: Any) -> None:
-    """Note the worth of all buildings, and of what every river space touches."""
-    note_touched_buildings(tables, view, seat, places_above(view.shore, EMPTY), memory)
-    for to in range(RIVER_SPACES):
-        memory.notes[TOUCHED + to] = sum_noted(tables, to, SHORE, memory)
-
-
-def note_reached(tables: Any, view: Any, seat: int, faces: int, memory: Any) -> None:
-    """Note the worth of the buildings that the ships can touch with a mask of faces."""
-    ships = view.players[seat].ships
-    shores = tables.reached[ships[0], faces >> 1] | tables.reached[ships[1], faces >> 1]
-    note_touched_buildings(tables, view, seat, shores & places_above(view.shore, EMPTY), memory)
-
-
-def note_touched_buildings(tables: Any, view: Any, seat: int, spaces: int, memory: Any) -> None:
-    """Note the same as `shore_worth` for each of a mask of shore spaces, in passes that need no test for each space."""
-    rest = spaces
-    while rest != 0:
-        space = lowest(rest)
-        rest &= rest - 1
-        tile, region = tables.tiles[view.shore[space]], tables.shore_region[space]
-        memory.notes[SHORE + space] = reward_worth(tables, view, seat, tile.visitor, region, memory)
-    marked = doubled(spaces) & places_above(view.markers, NONE)
-    own = marked & places_equal(view.markers, seat)
-    for marker in range(2):  # in the order of the markers of a space
-        add_own(tables, view, seat, own & FIRST_OF_TWO << marker, memory)
-        take_rivals(tables, view, marked & ~own & FIRST_OF_TWO << marker, memory)
-
-
-def add_own(tables: Any, view: Any, seat: int, markers: int, memory: Any) -> None:
-    """Add the owner rewards of a mask of the seat's markers, two to a space, to the notes of their spaces."""
-    while markers != 0:
-        space = lowest(markers) >> 1
-        markers &= markers - 1
-        tile, region = tables.tiles[view.shore[space]], tables.shore_region[space]
-        memory.notes[SHORE + space] += reward_worth(tables, view, seat, tile.owner, region, memory)
-
-
-def take_rivals(tables: Any, view: Any, markers: int, memory: Any) -> None:
-    """Subtract part of the owner rewards of a mask of rivals' markers from the notes of their spaces."""
-    while markers != 0:
-        marker = lowest(markers)
-        markers &= markers - 1
-        space, owner = marker >> 1, view.markers[marker >> 1, marker & 1]
-        worth = owner_worth(tables, view.shore[space], view.players[owner], memory)
-        memory.notes[SHORE + space] -= memory.notes[w.RIVAL] * worth
-
-
-def sum_noted(tables: Any, to: int, run: int, memory: Any) -> float:
-    """Add up what is noted in a run of the shore spaces that a river space touches."""
-    worth = 0.0
-    for i in range(SHORES_PER_RIVER_SPACE):
-        worth += memory.notes[run + tables.river_shore[to, i]]
-    return worth
-
-
-def touch_worth(tables: Any, view: Any, seat: int, to: int, nobles_ashore: bool, memory: Any) -> float:
-    """Return the worth of all that a river space touches; it is stored, because several sails may lead there."""
-    if nobles_ashore:
-        return sum_shores(tables, view, seat, to, True, memory)
-    note = TOUCHED + to
-    if np.isnan(memory.notes[note]):
-        memory.notes[note] = sum_shores(tables, view, seat, to, False, memory)
-    return memory.notes[note]
-
-
-def sum_shores(tables: Any, view: Any, seat: int, to: int, nobles_ashore: bool, memory: Any) -> float:
-    """Add up the worth of the shore spaces that a river space touches, with what nobles give the royal ship there."""
-    shores, run = tables.river_shore[to], ROYAL_SHORE if nobles_ashore else SHORE
-    unknown = 0
-    for i in range(SHORES_PER_RIVER_SPACE):
-        unknown |= int(np.isnan(memory.notes[run + shores[i]])) << i
-    while unknown != 0:
-        space = shores[lowest(unknown)]
-        unknown &= unknown - 1
-        memory.notes[run + space] = shore_worth(tables, view, seat, space, nobles_ashore, memory)
-    return sum_noted(tables, to, run, memory)
-
-
-def shore_worth(tables: Any, view: Any, seat: int, space: int, royal: bool, memory: Any) -> float:
-    """Return the worth of touching a shore space: visitor reward and the seat's owner rewards, less part of rivals'."""
-    player = view.players[seat]
-    number = view.shore[space]
-    if number == EMPTY:
-        koku = float(tables.empty_space_koku)
-        if royal and has(player.delivered, NOBLE_KOKU):
-            koku += noble_amount(tables, NOBLE_KOKU)
-        return koku_worth(tables, player, koku, memory)
-    region, tile = tables.shore_region[space], tables.tiles[number]
-    worth = reward_worth(tables, view, seat, tile.visitor, region, memory)
-    if royal and tile.kind == MARKET and has(player.delivered, NOBLE_ANY_GOOD):
-        worth = max(worth, memory.notes[GOOD + ANY_GOOD])
-    for marker in range(2):
-        owner = view.markers[space, marker]
-        if owner == NONE:
-            break
-        if owner == seat:
-            worth += reward_worth(tables, view, seat, tile.owner, region, memory)
-        else:
-            worth -= memory.notes[w.RIVAL] * owner_worth(tables, number, view.players[owner], memory)
-    return worth
-
-
+NOTHING = -1.0e9
+ALL_REGIONS = (1 << REGIONS) - 1
+NOTED_AMOUNTS = (1 << AMOUNTS) - 2  # of influence: from 1 on
+ALL_FACES = ALL_REGIONS << 1  # a mask of faces begins with bit 1
 NOBLES_ASHORE = (1 << NOBLE_ANY_GOOD) | (1 << NOBLE_KOKU)  # those that change what the royal ship gets ashore
 NOBLES_AT_SEA = (1 << NOBLE_RIVAL) | (1 << NOBLE_OWN) | (1 << NOBLE_INFLUENCE)  # those that give more for its sails
 
 
-def space_worth(tables: Any, view: Any, player: Any, space: int, cost: int, memory: Any) -> float:
-    """Return the worth of building any tile on a shore space: the patron's points, less the price of the koku."""
-    worth = -koku_price(tables, view, player, cost, memory)
-    if player.patron == TAKA:
-        worth += tables.taka_points * tables.shore_touches[space]
-    return worth
+def note_faces(tables: Any, view: Any, seat: int, faces: int, memory: Any) -> None:
+    """Note the best action with the die on each of a mask of faces, and its worth."""
+    player, notes = view.players[seat], memory.notes
+    regions = faces >> 1  # each face stands for the region of the same number
+    if notes[w.OUTLOOK] == 0.0:  # otherwise the whole shore is noted
+        reached = tables.reached[player.ships[0], regions] | tables.reached[player.ships[1], regions]
+        note_shore(tables, view, seat, reached & places_above(view.shore, EMPTY), False, memory)
+    note_buildings(tables, view, seat, ALL_REGIONS if player.patron == KAIU else regions, memory)
+    note_deliveries(tables, view, seat, ALL_REGIONS if player.patron == YORITOMO else regions, memory)
+    while faces != 0:
+        face = lowest(faces)
+        faces &= faces - 1
+        action, worth = best_sail(tables, view, seat, face, memory)
+        other, other_worth = best_noted(BUILD_ACTION, BUILD_WORTH, face, player.patron == KAIU, memory)
+        other_worth = notes[w.BUILD] * other_worth + notes[w.PACE]
+        if other_worth > worth:
+            action, worth = other, other_worth
+        other, other_worth = best_noted(DELIVERY_ACTION, DELIVERY_WORTH, face, player.patron == YORITOMO, memory)
+        if other_worth > worth:
+            action, worth = other, other_worth
+        notes[FACE_ACTION + face] = action
+        notes[FACE_WORTH + face] = worth
 
 
-def koku_price(tables: Any, view: Any, player: Any, koku: int, memory: Any) -> float:
-    """Return the cost of paying koku: it falls toward the end, when little is left to buy, but merchants score koku."""
-    left = min(1.0, 2.0 * memory.notes[w.LEFT])
-    scarce = scarcity(player.koku - 0.5 * koku, memory)
-    return koku * max(memory.notes[END_KOKU], memory.notes[w.KOKU] * left * scarce)
+def best_noted(actions: int, worths: int, face: int, anywhere: bool, memory: Any) -> tuple[int, float]:
+    """Return the best action of a run of notes, and its worth: in the region of a face, or anywhere."""
+    best = face - 1
+    if anywhere:
+        best = 0
+        for region in range(1, REGIONS):
+            best = region if memory.notes[worths + region] > memory.notes[worths + best] else best
+    return int(memory.notes[actions + best]), memory.notes[worths + best]
+
+
+def best_sail(tables: Any, view: Any, seat: int, face: int, memory: Any) -> tuple[int, float]:
+    """Return the best sail with the die on a face, and its worth."""
+    player = view.players[seat]
+    best, best_worth = act.PASS, NOTHING
+    for ship in range(2):
+        reach = 0
+        if player.royal == ship and has(player.delivered, NOBLE_DIE):
+            reach = noble_amount(tables, NOBLE_DIE)
+        for turned in range(-reach, reach + 1):
+            to = sail_target(player.ships[ship], face if turned == 0 else 1 + (face - 1 + turned) % FACES)
+            worth = sail_worth(tables, view, seat, ship, to, memory)
+            if worth > best_worth:
+                best, best_worth = act.SAIL + ship * RIVER_SPACES + to, worth
+    return best, best_worth
 
 
 def sail_worth(tables: Any, view: Any, seat: int, ship: int, to: int, memory: Any) -> float:
     """Return the worth of sailing a ship to a river space."""
-    return sail_worth_touching(tables, view, seat, ship, to, memory.notes[TOUCHED + to], memory)
-
-
-def sail_worth_touching(tables: Any, view: Any, seat: int, ship: int, to: int, touched: float, memory: Any) -> float:
-    """Return the worth of sailing a ship to a river space, given that of what it touches there, or nan."""
-    player, worth = view.players[seat], touched
+    player, worth = view.players[seat], sum_noted(tables, to, SHORE, memory)
+    here = player.ships[ship]
     has_nobles = (player.royal == ship) & (player.delivered & (NOBLES_ASHORE | NOBLES_AT_SEA) != 0)
     if has_nobles | (player.patron == DAIDOJI) | np.isnan(worth):
         worth = arrival_worth(tables, view, seat, ship, to, memory)
-    here = player.ships[ship]
     worth += memory.notes[w.ADVANCE] * (to - here if to >= here else to - here + RIVER_SPACES)
     if memory.notes[w.OUTLOOK] != 0.0:
         worth += memory.notes[w.OUTLOOK] * (memory.notes[OUTLOOK + to] - memory.notes[OUTLOOK + here])
@@ -227,7 +166,7 @@ def sail_worth_touching(tables: Any, view: Any, seat: int, ship: int, to: int, t
 
 
 def note_journey(tables: Any, view: Any, seat: int, memory: Any) -> float:
-    """Store the worth of a completed journey, and return it."""
+    """Note the worth of a completed journey, and return it."""
     worth = journey_worth(tables, view, seat, memory)
     memory.notes[JOURNEY] = worth
     return worth
@@ -245,6 +184,78 @@ def arrival_worth(tables: Any, view: Any, seat: int, ship: int, to: int, memory:
     return worth
 
 
+def note_outlook(tables: Any, view: Any, seat: int, memory: Any) -> None:
+    """Note for every river space the average worth of the next sail of a ship there."""
+    notes = memory.notes
+    if notes[w.OUTLOOK] == 0.0:
+        return
+    note_shore(tables, view, seat, places_above(view.shore, EMPTY), False, memory)
+    for to in range(RIVER_SPACES):
+        notes[TOUCHED + to] = touch_worth(tables, view, seat, to, False, memory)
+    total = 0.0  # over the spaces that the faces of the die reach
+    for face in range(FACES):
+        total += notes[TOUCHED + face]
+    for here in range(RIVER_SPACES):
+        total += notes[TOUCHED + sail_target(here, FACES)] - notes[TOUCHED + here]
+        notes[OUTLOOK + here] = total / FACES
+
+
+def touch_worth(tables: Any, view: Any, seat: int, to: int, royal: bool, memory: Any) -> float:
+    """Return the worth of the shore spaces that a river space touches, to the royal ship with what nobles add there."""
+    run = ROYAL_SHORE if royal else SHORE
+    worth = sum_noted(tables, to, run, memory)
+    if np.isnan(worth):
+        unknown = 0
+        for i in range(SHORES_PER_RIVER_SPACE):
+            space = tables.river_shore[to, i]
+            unknown |= int(np.isnan(memory.notes[run + space])) << space
+        note_shore(tables, view, seat, unknown, royal, memory)
+        worth = sum_noted(tables, to, run, memory)
+    return worth
+
+
+def sum_noted(tables: Any, to: int, run: int, memory: Any) -> float:
+    """Add up what is noted in a run of the shore spaces that a river space touches."""
+    worth = 0.0
+    for i in range(SHORES_PER_RIVER_SPACE):
+        worth += memory.notes[run + tables.river_shore[to, i]]
+    return worth
+
+
+def note_shore(tables: Any, view: Any, seat: int, spaces: int, royal: bool, memory: Any) -> None:
+    """Note the worth of touching each of a mask of spaces: the visit and own owner rewards, less part of rivals'."""
+    notes, run = memory.notes, ROYAL_SHORE if royal else SHORE
+    rest = spaces
+    while rest != 0:
+        space = lowest(rest)
+        rest &= rest - 1
+        notes[run + space] = visit_worth(tables, view, seat, space, royal, memory)
+    markers = doubled(spaces) & places_above(view.markers, NONE)  # two to a space
+    while markers != 0:
+        marker = lowest(markers)
+        markers &= markers - 1
+        space, owner = marker >> 1, view.markers[marker >> 1, marker & 1]
+        tile, region = view.shore[space], tables.shore_region[space]
+        if owner == seat:
+            notes[run + space] += reward_worth(tables, view, seat, tables.tiles[tile].owner, region, memory)
+        else:
+            notes[run + space] -= notes[w.RIVAL] * owner_worth(tables, tile, view.players[owner], memory)
+
+
+def visit_worth(tables: Any, view: Any, seat: int, space: int, royal: bool, memory: Any) -> float:
+    """Return the worth of a visit to a shore space, by the royal ship with what nobles add there."""
+    player, tile = view.players[seat], view.shore[space]
+    if tile == EMPTY:
+        koku = float(tables.empty_space_koku)
+        if royal and has(player.delivered, NOBLE_KOKU):
+            koku += noble_amount(tables, NOBLE_KOKU)
+        return koku_worth(tables, player, koku, memory)
+    worth = reward_worth(tables, view, seat, tables.tiles[tile].visitor, tables.shore_region[space], memory)
+    if royal and tables.tiles[tile].kind == MARKET and has(player.delivered, NOBLE_ANY_GOOD):
+        worth = max(worth, memory.notes[GOOD + ANY_GOOD])
+    return worth
+
+
 def add_nobles(tables: Any, view: Any, seat: int, to: int, worth: float, memory: Any) -> float:
     """Return the worth of a sail of the royal ship, with what its nobles add."""
     delivered = view.players[seat].delivered
@@ -257,15 +268,6 @@ def add_nobles(tables: Any, view: Any, seat: int, to: int, worth: float, memory:
         for i in range(tables.river_region_count[to]):
             worth += noted_influence(tables, view, seat, tables.river_regions[to, i], amount, memory)
     return worth
-
-
-def touches(tables: Any, view: Any, seat: int, to: int, mine: bool) -> bool:
-    """Return whether a river space touches a building of the seat, or of a rival."""
-    for i in range(SHORES_PER_RIVER_SPACE):
-        space = tables.river_shore[to, i]
-        if is_owner(view, seat, space) if mine else is_rival_owner(view, seat, space):
-            return True
-    return False
 
 
 def journey_worth(tables: Any, view: Any, seat: int, memory: Any) -> float:
@@ -299,6 +301,122 @@ def merchant_worth(tables: Any, view: Any, seat: int, merchant: int, memory: Any
     if merchant == MERCHANT_FAVOR:
         return favor_worth(player, amount, memory)
     return koku_worth(tables, player, amount, memory)  # for one good sold, or at once
+
+
+def note_buildings(tables: Any, view: Any, seat: int, regions: int, memory: Any) -> None:
+    """Note the best building in each of a mask of regions, and its worth without the weights `build` and `pace`."""
+    player, notes = view.players[seat], memory.notes
+    for region in range(REGIONS):
+        notes[BUILD_ACTION + region] = act.PASS
+        notes[BUILD_WORTH + region] = NOTHING
+    spaces = spaces_to_build_on(tables, view, player, regions)
+    note_all_steps(tables, view, seat, spaces, memory)
+    while spaces != 0:
+        space = lowest(spaces)
+        spaces &= spaces - 1
+        region = tables.shore_region[space]
+        ground = space_worth(tables, view, player, space, build_cost(tables, player, space), memory)
+        visits = visits_worth(tables, view, seat, space, memory)
+        best, best_worth = notes[BUILD_ACTION + region], notes[BUILD_WORTH + region]
+        for place in range(view.row_length):
+            worth = building_worth(region, place, ground, visits, memory)
+            better = worth > best_worth
+            best = (act.BUILD + space * MAX_ROW + place) if better else best
+            best_worth = worth if better else best_worth
+        notes[BUILD_ACTION + region] = best
+        notes[BUILD_WORTH + region] = best_worth
+
+
+def spaces_to_build_on(tables: Any, view: Any, player: Any, regions: int) -> int:
+    """Return the mask of the empty spaces of a mask of regions that a player can pay for."""
+    koku, discount = player.koku, tables.artisan_discount
+    discounted = player.delivered >> ARTISAN * REGIONS & ALL_REGIONS
+    paid = tables.payable_spaces[min(koku, MAX_KOKU)]
+    paid |= tables.payable_spaces[min(koku + discount, MAX_KOKU)] & tables.spaces_of[discounted]
+    return paid & tables.spaces_of[regions] & ~places_above(view.shore, EMPTY)
+
+
+def build_worth(tables: Any, view: Any, seat: int, space: int, place: int, memory: Any) -> float:
+    """Return the worth of building a tile of the row, without the weight `pace`; `note_steps` must come first."""
+    player, region = view.players[seat], tables.shore_region[space]
+    ground = space_worth(tables, view, player, space, build_cost(tables, player, space), memory)
+    return building_worth(region, place, ground, visits_worth(tables, view, seat, space, memory), memory)
+
+
+def building_worth(region: int, place: int, ground: float, visits: float, memory: Any) -> float:
+    """Add the worth of a tile of the row to that of the space: at once, by visits, and by its influence."""
+    return (
+        ground
+        + (memory.notes[TILE + place] + visits * memory.notes[OWNER + place])
+        + memory.notes[STEPS + region * MAX_ROW + place]
+    )
+
+
+def note_all_steps(tables: Any, view: Any, seat: int, spaces: int, memory: Any) -> None:
+    """Note the worth of the influence for building in every region with one of a mask of spaces."""
+    amounts = 0
+    for place in range(view.row_length):
+        amounts |= 1 << tables.tiles[view.row[place]].build
+    for region in range(REGIONS):
+        if spaces & tables.spaces_of[1 << region] != 0:
+            note_influences(tables, view, seat, region, amounts & NOTED_AMOUNTS, memory)
+            note_steps(tables, view, seat, region, memory)
+
+
+def note_steps(tables: Any, view: Any, seat: int, region: int, memory: Any) -> None:
+    """Note for each tile of the row the worth of the influence for building it in a region."""
+    for place in range(view.row_length):
+        steps = tables.tiles[view.row[place]].build
+        memory.notes[STEPS + region * MAX_ROW + place] = noted_influence(tables, view, seat, region, steps, memory)
+
+
+def space_worth(tables: Any, view: Any, player: Any, space: int, cost: int, memory: Any) -> float:
+    """Return the worth of building any tile on a shore space: the patron's points, less the price of the koku."""
+    worth = -koku_price(tables, view, player, cost, memory)
+    if player.patron == TAKA:
+        worth += tables.taka_points * tables.shore_touches[space]
+    return worth
+
+
+def koku_price(tables: Any, view: Any, player: Any, koku: int, memory: Any) -> float:
+    """Return the cost of paying koku: it falls toward the end, when little is left to buy, but merchants score koku."""
+    left = min(1.0, 2.0 * memory.notes[w.LEFT])
+    scarce = scarcity(player.koku - 0.5 * koku, memory)
+    return koku * max(memory.notes[END_KOKU], memory.notes[w.KOKU] * left * scarce)
+
+
+def visits_worth(tables: Any, view: Any, seat: int, space: int, memory: Any) -> float:
+    """Return the weighted number of expected visits to a shore space, more for those of the seat's ships nearby."""
+    ships, reach = view.players[seat].ships, tables.shore_reach[space]
+    faces = reach[ships[0]] + reach[ships[1]]
+    return memory.notes[w.OWNER] * (visits_to_come(tables, view, space, memory) + memory.notes[w.NEAR] * faces)
+
+
+def note_deliveries(tables: Any, view: Any, seat: int, regions: int, memory: Any) -> None:
+    """Note the best delivery in each of a mask of regions, after exchanges if it needs any, and its worth."""
+    notes = memory.notes
+    for region in range(REGIONS):
+        notes[DELIVERY_ACTION + region] = act.PASS
+        notes[DELIVERY_WORTH + region] = NOTHING
+    rest = view.players[seat].hand & IN_REGION * regions
+    while rest != 0:
+        customer = lowest(rest)
+        rest &= rest - 1
+        worth = delivery_with_exchanges(tables, view, seat, customer, memory)
+        region = customer % REGIONS
+        if worth > notes[DELIVERY_WORTH + region]:
+            notes[DELIVERY_ACTION + region] = act.DELIVER + customer
+            notes[DELIVERY_WORTH + region] = worth
+
+
+def delivery_with_exchanges(tables: Any, view: Any, seat: int, customer: int, memory: Any) -> float:
+    """Return the worth of a delivery, less the spare goods that are exchanged for missing ones; NOTHING if too few."""
+    player = view.players[seat]
+    missing = shortage(tables, player, customer)
+    if missing > 0 and missing > spare_pairs(tables, player, customer):
+        return NOTHING
+    worth = delivery_worth(tables, view, seat, customer, memory) - order_price(tables, customer, memory)
+    return worth - exchange_price(tables, missing, memory)
 
 
 def delivery_worth(tables: Any, view: Any, seat: int, customer: int, memory: Any) -> float:
@@ -335,7 +453,7 @@ def ability_worth(tables: Any, view: Any, seat: int, customer: int, memory: Any)
     if kind == ARTISAN:
         return 1.0 + memory.notes[w.KOKU] * tables.artisan_discount * tiles / REGIONS
     if kind == ELDER:
-        return place_points(tables, view, seat, region, player.influence[region]) + 2.0 * left
+        return place_points(tables, view, seat, region) + 2.0 * left
     if kind == MERCHANT:
         return 1.5 + 3.0 * left
     if kind == MONK:
@@ -353,7 +471,7 @@ def final_ability_worth(tables: Any, view: Any, seat: int, customer: int) -> flo
             left -= tables.orders[customer, good]
         return float(left // tables.artisan_goods_per_point)
     if kind == ELDER:
-        return place_points(tables, view, seat, region, player.influence[region])
+        return place_points(tables, view, seat, region)
     if kind == MERCHANT:
         return float(player.koku // tables.merchant_koku_per_point)
     if kind == MONK:
@@ -373,3 +491,40 @@ def order_price(tables: Any, customer: int, memory: Any) -> float:
     for good in range(len(GOODS)):
         price += tables.orders[customer, good]
     return memory.notes[w.SPEND] * memory.notes[w.GOOD] * price
+
+
+def exchange_price(tables: Any, missing: int, memory: Any) -> float:
+    """Return the worth of the goods that are exchanged for `missing` others."""
+    return tables.goods_for_good * memory.notes[w.GOOD] * missing
+
+
+def spare_pairs(tables: Any, player: Any, customer: int) -> int:
+    """Return the number of exchanges possible with the goods that an order does not need."""
+    pairs = 0
+    for good in range(KINDS):
+        spare = player.goods[good] - tables.orders[customer, good]
+        if spare > 0:
+            pairs += spare // tables.goods_for_good
+    return pairs
+
+
+def step_toward(tables: Any, player: Any, action: int) -> int:
+    """Return the next step of an action: an exchange if it is a delivery and goods are missing, otherwise the action.
+
+    Each exchange gives one missing good, and no order exceeds the limit of goods, so the action comes in the end.
+    """
+    customer = action - act.DELIVER
+    if act.DELIVER <= action < act.TAKE_GOOD and shortage(tables, player, customer) > 0:
+        return exchange_toward(tables, player, customer)
+    return action
+
+
+def exchange_toward(tables: Any, player: Any, customer: int) -> int:
+    """Return an exchange of spare goods for one that an order lacks."""
+    for give in range(KINDS):
+        if player.goods[give] - tables.orders[customer, give] < tables.goods_for_good:
+            continue
+        for get in range(KINDS):
+            if player.goods[get] < tables.orders[customer, get]:
+                return act.EXCHANGE + give * KINDS + get
+    return act.PASS

@@ -19,19 +19,19 @@ from rogsim.game.kit.search.hooks import Search, carry_out, list_legal
 from rogsim.game.kit.search.lines import ENDGAME, NO_STEP, follow, keep_line, lines_to_keep, place_on_menu, search_of
 from rogsim.game.rng import draw
 from rogsim.games.river_of_gold.bots import weights as w
-from rogsim.games.river_of_gold.bots.actions_worth import delivery_worth, note_outlook, order_price, sail_worth
-from rogsim.games.river_of_gold.bots.best_actions import (
+from rogsim.games.river_of_gold.bots.actions_worth import (
+    NOTHING,
     build_worth,
-    exchange_price,
+    delivery_with_exchanges,
     exchange_toward,
+    note_outlook,
     note_steps,
-    spare_pairs,
+    sail_worth,
     step_toward,
 )
 from rogsim.games.river_of_gold.bots.evaluation import SHEET
-from rogsim.games.river_of_gold.bots.notes import policy_for, take_notes, weigh_moment
 from rogsim.games.river_of_gold.bots.policy import choose_by_weights, choose_in_pause, next_steps
-from rogsim.games.river_of_gold.bots.worth import shortage, time_left
+from rogsim.games.river_of_gold.bots.worth import policy_for, shortage, take_notes, time_left, weigh_moment
 from rogsim.games.river_of_gold.components.names import FACES, MAX_ROW, NONE, REGIONS, RIVER_SPACES, YORITOMO
 from rogsim.games.river_of_gold.play.determinization import deal_roll, deal_world
 from rogsim.games.river_of_gold.rules import actions as act
@@ -89,7 +89,7 @@ def find_turns(tables: Any, seat: int, wanted: int, search: Any) -> None:
         if can_turn(tables, search.world.game.players[seat], face):
             turn_to(tables, seat, face, search)
             add_actions(tables, seat, face, search)
-            add_exchanges(tables, seat, face, search)
+            add_deliveries(tables, seat, face, search)
     for number in range(search.candidates_count):
         candidate = search.candidates[number]
         count = turn_to(tables, seat, candidate.face, search)
@@ -129,7 +129,7 @@ def turn_to(tables: Any, seat: int, face: int, search: Any) -> int:
 
 def add_actions(tables: Any, seat: int, face: int, search: Any) -> None:
     """Add the actions that the die in `search.turned` allows to the candidates, valued by the policy."""
-    game, player = search.turned, policy_of(tables, search)
+    game, policy = search.turned, policy_of(tables, search)
     list_legal(tables, game, search.menu)
     region = NONE
     for i in range(search.menu.count):
@@ -138,22 +138,16 @@ def add_actions(tables: Any, seat: int, face: int, search: Any) -> None:
             space, place = (action - act.BUILD) // MAX_ROW, (action - act.BUILD) % MAX_ROW
             if tables.shore_region[space] != region:
                 region = tables.shore_region[space]
-                note_steps(tables, game, seat, region, player)
-            worth = player.notes[w.BUILD] * build_worth(tables, game, seat, space, place, player)
-            worth += player.notes[w.PACE]
+                note_steps(tables, game, seat, region, policy)
+            worth = policy.notes[w.BUILD] * build_worth(tables, game, seat, space, place, policy)
+            add_candidate(tables, seat, face, action, worth + policy.notes[w.PACE], search)
         elif act.SAIL <= action < act.DELIVER:
             ship, to = (action - act.SAIL) // RIVER_SPACES, (action - act.SAIL) % RIVER_SPACES
-            worth = sail_worth(tables, game, seat, ship, to, player)
-        elif act.DELIVER <= action < act.TAKE_GOOD:
-            customer = action - act.DELIVER
-            worth = delivery_worth(tables, game, seat, customer, player) - order_price(tables, customer, player)
-        else:
-            continue
-        add_candidate(tables, seat, face, action, worth, search)
+            add_candidate(tables, seat, face, action, sail_worth(tables, game, seat, ship, to, policy), search)
 
 
-def add_exchanges(tables: Any, seat: int, face: int, search: Any) -> None:
-    """Add the deliveries that exchanges of spare goods make possible to the candidates."""
+def add_deliveries(tables: Any, seat: int, face: int, search: Any) -> None:
+    """Add the deliveries that the die in `search.turned` allows, some of them after exchanges of spare goods."""
     game, policy = search.turned, policy_of(tables, search)
     player = game.players[seat]
     rest = player.hand
@@ -162,10 +156,8 @@ def add_exchanges(tables: Any, seat: int, face: int, search: Any) -> None:
         rest &= rest - 1
         if player.patron != YORITOMO and customer % REGIONS != player.die - 1:
             continue
-        missing = shortage(tables, player, customer)
-        if 0 < missing <= spare_pairs(tables, player, customer) and missing <= MOST_EXCHANGES:
-            worth = delivery_worth(tables, game, seat, customer, policy)
-            worth -= order_price(tables, customer, policy) + exchange_price(tables, missing, policy)
+        worth = delivery_with_exchanges(tables, game, seat, customer, policy)
+        if worth != NOTHING and shortage(tables, player, customer) <= MOST_EXCHANGES:
             add_candidate(tables, seat, face, act.DELIVER + customer, worth, search)
 
 

@@ -7,23 +7,30 @@ from typing import Any
 from rogsim.game.kit.bits import lowest
 from rogsim.game.kit.search.lines import place_on_menu
 from rogsim.games.river_of_gold.bots import weights as w
-from rogsim.games.river_of_gold.bots.actions_worth import delivery_worth, koku_price, note_outlook, order_price
-from rogsim.games.river_of_gold.bots.best_actions import ALL_FACES, NOTHING, note_faces, step_toward
-from rogsim.games.river_of_gold.bots.notes import (
+from rogsim.games.river_of_gold.bots.actions_worth import (
+    ALL_FACES,
+    NOTHING,
+    delivery_worth,
+    koku_price,
+    note_faces,
+    note_outlook,
+    order_price,
+    step_toward,
+)
+from rogsim.games.river_of_gold.bots.worth import (
     FACE_ACTION,
     FACE_WORTH,
     PLANNED,
     PLANNED_TURN,
-    take_notes,
-    weigh_moment,
-)
-from rogsim.games.river_of_gold.bots.worth import (
-    good_worth,
     koku_worth,
+    note_goods,
     owner_worth,
     shortage,
+    take_notes,
     visits_to_come,
+    weigh_moment,
 )
+from rogsim.games.river_of_gold.bots.worth import GOOD as GOOD_NOTE
 from rogsim.games.river_of_gold.components.names import FACES, MERCHANT, NONE
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules.sail import MERCHANT_SALE, merchant_amount
@@ -49,6 +56,7 @@ def choose_by_weights(tables: Any, view: Any, menu: Any, memory: Any) -> int:
     weigh_moment(tables, view, memory)
     if phase == SET_DIE:
         return max(place_on_menu(menu, choose_die(tables, view, memory)), 0)
+    note_goods(tables, view.players[view.actor], memory)
     best, best_worth = 0, NOTHING
     for i in range(menu.count):
         action = menu.actions[i]
@@ -77,12 +85,6 @@ def choose_step(tables: Any, view: Any, menu: Any, memory: Any) -> int:
 
 
 def next_steps(tables: Any, view: Any, memory: Any) -> tuple[int, int]:
-    """Return the best first step of a turn and the action that it leads to, which may be the same, as `choose_turn`."""
-    weigh_moment(tables, view, memory)
-    return choose_turn(tables, view, memory)
-
-
-def choose_turn(tables: Any, view: Any, memory: Any) -> tuple[int, int]:
     """Return the best first step of a turn, and the action that it leads to.
 
     The step is the action, or turning the die or an exchange for it. If it is buying favor, the action is PASS: it is
@@ -91,6 +93,7 @@ def choose_turn(tables: Any, view: Any, memory: Any) -> tuple[int, int]:
     seat = view.actor
     player = view.players[seat]
     die = player.die
+    weigh_moment(tables, view, memory)
     take_notes(tables, view, seat, True, memory)
     note_outlook(tables, view, seat, memory)
     faces, bought, koku_cost = faces_in_reach(tables, player, die, False), 0, 0.0
@@ -189,11 +192,11 @@ def choice_worth(tables: Any, view: Any, phase: int, action: int, memory: Any) -
     seat = view.actor
     player = view.players[seat]
     if phase == GOOD:
-        return good_worth(tables, player, action - act.TAKE_GOOD, memory)
+        return memory.notes[GOOD_NOTE + action - act.TAKE_GOOD]
     if phase == JOURNEY:
         if action == act.JOURNEY_KOKU:
             return koku_worth(tables, player, tables.journey_koku, memory)
-        return good_worth(tables, player, action - act.JOURNEY_GOOD, memory)
+        return memory.notes[GOOD_NOTE + action - act.JOURNEY_GOOD]
     if phase == SELL:
         return sale_worth(tables, view, player, action, memory)
     if phase == MARKER:
@@ -214,9 +217,9 @@ def sale_worth(tables: Any, view: Any, player: Any, action: int, memory: Any) ->
     good = action - act.SELL_GOOD
     koku = koku_worth(tables, player, merchant_amount(tables, MERCHANT_SALE), memory)
     player.goods[good] -= 1
-    kept = good_worth(tables, player, good, memory)
+    note_goods(tables, player, memory)
     player.goods[good] += 1
-    return koku - kept
+    return koku - memory.notes[GOOD_NOTE + good]
 
 
 def card_worth(tables: Any, view: Any, seat: int, customer: int, memory: Any) -> float:

@@ -12,10 +12,25 @@ from numpy.typing import NDArray
 
 from rogsim.game.kit.bits import BYTE_BITS, lowest, places_above, size
 from rogsim.games.river_of_gold.bots import weights as w
-from rogsim.games.river_of_gold.bots.actions_worth import note_outlook
-from rogsim.games.river_of_gold.bots.best_actions import ALL_FACES, ALL_REGIONS, note_faces, spaces_to_build_on
-from rogsim.games.river_of_gold.bots.notes import FACE_WORTH, POLICIES, policy_for, take_notes, weigh_moment
-from rogsim.games.river_of_gold.bots.worth import influence_in, rivals_of, shared_place, shortage, visits_of_touch
+from rogsim.games.river_of_gold.bots.actions_worth import (
+    ALL_FACES,
+    ALL_REGIONS,
+    note_faces,
+    note_outlook,
+    spaces_to_build_on,
+)
+from rogsim.games.river_of_gold.bots.worth import (
+    FACE_WORTH,
+    POLICIES,
+    influence_in,
+    policy_for,
+    rivals_of,
+    shared_place,
+    shortage,
+    take_notes,
+    visits_of_touch,
+    weigh_moment,
+)
 from rogsim.games.river_of_gold.components.names import (
     ARTISAN,
     ELDER,
@@ -39,7 +54,6 @@ from rogsim.games.river_of_gold.components.tables import (
     KOKU_WORTH,
     OWNER,
     STEP_WORTH,
-    TRACK_REWARDS,
     VISITOR,
 )
 from rogsim.games.river_of_gold.rules.rewards import koku_for_each
@@ -158,11 +172,6 @@ def _end_tables() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
 
 TURNS_TO_COME, CHANCE_TO_SET_OFF = _end_tables()
 
-# Looked up, because dividing takes longer.
-SHARE_OF_RIVER = np.arange(RIVER_SPACES) / RIVER_SPACES  # by river space
-SHARE_OF_FACES = np.arange(FACES + 1) / FACES  # by number of faces
-SHARE_OF_ROUND = np.arange(MAX_SEATS) / np.maximum(np.arange(MAX_SEATS + 1), 1)[:, None]  # by players, turns to wait
-
 # Points for the places in a region, by seat.
 PLACE_POINTS = np.dtype(
     [
@@ -267,15 +276,12 @@ def describe_shore(tables: Any, game: Any, viewer: int, position: Any) -> None:
 
 def add_owner_reward(tables: Any, tile: int, player: Any, visits: float, out: Any) -> None:
     """Add the owner reward of a tile times the expected number of visits."""
-    reward, parts, number = tables.tiles[tile].owner, tables.reward_parts, TRACK_REWARDS + tile
-    koku = parts[2, number]
-    if reward.koku_per_any > 0:
-        koku += koku_for_each(player, reward)
-    out[OWNER_POINTS] += visits * parts[0, number]
-    out[OWNER_KOKU] += visits * koku
-    out[OWNER_GOODS] += visits * parts[3, number]
-    out[OWNER_FAVOR] += visits * parts[1, number]
-    out[OWNER_INFLUENCE] += visits * parts[4, number]
+    reward = tables.tiles[tile].owner
+    out[OWNER_POINTS] += visits * reward.points
+    out[OWNER_KOKU] += visits * (reward.koku + koku_for_each(player, reward))
+    out[OWNER_GOODS] += visits * reward.goods_in_all
+    out[OWNER_FAVOR] += visits * reward.favor
+    out[OWNER_INFLUENCE] += visits * reward.influence
 
 
 def describe_regions(tables: Any, game: Any, position: Any) -> None:
@@ -319,22 +325,22 @@ def describe_player(tables: Any, game: Any, seat: int, out: Any) -> None:
     out[NOBLE_POINTS] = noble_points(tables, game, seat)
     goods = goods_in_store(player)
     merchants, artisans = player.delivered_by_type[MERCHANT], player.delivered_by_type[ARTISAN]
-    out[POINTS_FOR_KOKU] = merchants * tables.points_for_koku[player.koku]
-    out[POINTS_FOR_GOODS] = artisans * tables.points_for_goods[goods]
+    out[POINTS_FOR_KOKU] = merchants * (player.koku // tables.merchant_koku_per_point)
+    out[POINTS_FOR_GOODS] = artisans * (goods // tables.artisan_goods_per_point)
     out[KOKU] = player.koku
-    out[KOKU_SQUARED] = tables.koku_squares[player.koku]
+    out[KOKU_SQUARED] = square_by_limit(player.koku, tables.koku_limit)
     out[ALL_GOODS] = goods
     squares = 0.0
     for good in range(len(player.goods)):
-        squares += tables.good_squares[player.goods[good]]
+        squares += square_by_limit(player.goods[good], tables.good_limit)
     out[GOODS_SQUARED] = squares
     out[FAVOR] = player.favor
-    out[FAVOR_SQUARED] = tables.favor_squares[player.favor]
+    out[FAVOR_SQUARED] = square_by_limit(player.favor, tables.favor_limit_end)
     out[FAVOR_LIMIT] = player.favor_limit
     out[ROYAL] = 1.0 if player.royal != NONE else 0.0
     sailed, late = 0.0, 0.0
     for ship in range(2):
-        sailed += SHARE_OF_RIVER[player.ships[ship]]
+        sailed += player.ships[ship] / RIVER_SPACES
         late += 1.0 if player.ships[ship] + FACES >= RIVER_SPACES else 0.0
     out[SHIPS], out[LATE_SHIPS] = sailed, late
     out[JOURNEY] = journey(tables, game, seat, delivered)
@@ -342,6 +348,11 @@ def describe_player(tables: Any, game: Any, seat: int, out: Any) -> None:
         out[FIRST_PATRON + patron] = int(player.patron == patron)
     describe_masteries(tables, game, player, out)
     describe_end(game, seat, out)
+
+
+def square_by_limit(number: int, limit: int) -> float:
+    """Return the square of a number divided by its limit; nobody has any if that is 0."""
+    return float(number * number) / max(float(limit), 1.0)
 
 
 def describe_masteries(tables: Any, game: Any, player: Any, out: Any) -> None:
@@ -363,7 +374,7 @@ def describe_end(game: Any, seat: int, out: Any) -> None:
     seats = game.seats
     waiting = seat - game.active
     waiting += seats * int(waiting < 0)
-    out[WAITING] = SHARE_OF_ROUND[seats, waiting]
+    out[WAITING] = waiting / seats
     if game.last_turns != NONE:
         out[TURNS] = 1.0 if waiting <= game.last_turns else 0.0
         out[SETS_OFF] = 0.0
@@ -378,7 +389,7 @@ def journey(tables: Any, game: Any, seat: int, delivered: int) -> float:
     player = game.players[seat]
     chance = 0.0
     for ship in range(2):
-        chance += SHARE_OF_FACES[max(0, player.ships[ship] + FACES + 1 - RIVER_SPACES)]
+        chance += max(0, player.ships[ship] + FACES + 1 - RIVER_SPACES) / FACES
     if chance == 0.0:
         return 0.0
     worth = JOURNEY_WORTH

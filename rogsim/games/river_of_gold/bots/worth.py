@@ -1,6 +1,8 @@
 """The worth of things to a seat, in points: goods, rewards, influence, masteries.
 
-All functions read a view, so they use no more than a player at the table can see.
+All functions read a view, so they use no more than a player at the table can see. A bot's notes hold a run of numbers
+for each kind of worth that occurs with several faces and ships. A worth that is noted when it is needed is nan until
+then.
 """
 
 from __future__ import annotations
@@ -12,23 +14,176 @@ import numpy as np
 from rogsim.game.kit.bits import ALL_BITS, BYTE_BITS, ONES, at_least, lowest, size
 from rogsim.games.river_of_gold.bots import weights as w
 from rogsim.games.river_of_gold.components.names import (
+    ARTISAN,
     COURTS,
+    EARTH,
     ELDER,
+    EMPTY,
+    FACES,
     GOODS,
+    KINDS,
+    MAX_ROW,
     MAX_SEATS,
+    MERCHANT,
     NOBLE,
+    NONE,
     REGIONS,
     RIVER_SPACES,
+    SHORE_SPACES,
     VOID,
+    WATER,
 )
 from rogsim.games.river_of_gold.components.tables import NUMBERED_REWARDS, TRACK_REWARDS
-from rogsim.games.river_of_gold.rules.rewards import destination
-from rogsim.games.river_of_gold.rules.scoring import COUNTED_BY_NOBLE, mastery_progress
+from rogsim.games.river_of_gold.rules.rewards import destination, koku_for_each
+from rogsim.games.river_of_gold.rules.scoring import COUNTED_BY_NOBLE, largest, mastery_progress
 from rogsim.games.river_of_gold.rules.supply import customers_delivered, has
 
 NOBLE_COUNTING = np.array([NOBLE * REGIONS + COUNTED_BY_NOBLE.index(kind) for kind in range(len(COUNTED_BY_NOBLE))])
 VISITS_PER_TILE = 1.0  # sails while one tile leaves the row, as observed in play
 EACH_SEAT, MOST_PACKED = ONES[MAX_SEATS], 127  # for comparing the influence of all seats at once
+
+ANY_GOOD = KINDS
+AMOUNTS = 6  # larger amounts of influence are not noted
+
+# Where each run begins, and what to add to it. The notes begin with the weights of the moment, in their order.
+SHORE = w.MOMENT_COUNT  # + shore space: touching it
+ROYAL_SHORE = SHORE + SHORE_SPACES  # + shore space: touching it with the royal ship
+INFLUENCE = ROYAL_SHORE + SHORE_SPACES  # + region * AMOUNTS + amount
+TILE = INFLUENCE + REGIONS * AMOUNTS  # + place in the row: taking the tile, wherever it is built
+OWNER = TILE + MAX_ROW  # + place in the row: the owner reward of that tile
+GOOD = OWNER + MAX_ROW  # + good: one more of it; + ANY_GOOD: one more of the most valuable good
+OUTLOOK = GOOD + len(GOODS) + 1  # + river space: the average worth of the next sail from there
+TOUCHED = OUTLOOK + RIVER_SPACES  # + river space: what a ship touches there
+STEPS = TOUCHED + RIVER_SPACES  # + region * MAX_ROW + place in the row: the influence for building that tile there
+JOURNEY = STEPS + REGIONS * MAX_ROW  # a completed journey
+END_KOKU = JOURNEY + 1  # a koku in final scoring
+BUILD_ACTION = END_KOKU + 1  # + region: the best building there
+BUILD_WORTH = BUILD_ACTION + REGIONS  # + region: its worth
+DELIVERY_ACTION = BUILD_WORTH + REGIONS  # + region: the best delivery there, after exchanges if it needs any
+DELIVERY_WORTH = DELIVERY_ACTION + REGIONS  # + region: its worth
+FACE_ACTION = DELIVERY_WORTH + REGIONS  # + face: the best action with the die on it
+FACE_WORTH = FACE_ACTION + FACES + 1  # + face: its worth
+PLANNED = FACE_WORTH + FACES + 1  # the action of the turn, once its first step was taken
+PLANNED_TURN = PLANNED + 1  # the turn that was planned, counted from 1
+LENGTH = PLANNED_TURN + 1
+
+# The memory of a policy that plays on: rollouts come back to the same few moments, and the weights of each stay mixed.
+MOMENTS_KEPT = 4
+POLICY_MEMORY = np.dtype([("weights", "f8", (len(w.NAMES),)), ("notes", "f8", (LENGTH,))], align=True)
+POLICIES = np.dtype((POLICY_MEMORY, (MOMENTS_KEPT,)))
+
+
+def policy_for(tables: Any, game: Any, policies: Any) -> Any:
+    """Return the memory of the policy for the moment of a game."""
+    return policies[int(tiles_left(tables, game)) % MOMENTS_KEPT]
+
+
+def weigh_moment(tables: Any, view: Any, memory: Any) -> None:
+    """Store the current weights: those of the beginning and of the end, mixed by the time left."""
+    moment = tiles_left(tables, view) + 1.0
+    is_open = view.last_turns == NONE
+    if is_open and memory.notes[w.MOMENT] == moment:
+        return
+    mixed = is_open & (memory.notes[w.MOMENT] != 0.0) & (memory.notes[w.CONSTANT] != 0.0)
+    memory.notes[w.MOMENT] = moment if is_open else 0.0
+    memory.notes[w.LEFT] = time_left(tables, view)
+    memory.notes[w.VISITS] = visits_of_touch(tables, view)
+    if not mixed:
+        mix_weights(tables, view, is_open, memory)
+
+
+def mix_weights(tables: Any, view: Any, is_open: bool, memory: Any) -> None:
+    """Mix the weights of the beginning and of the end, and note what depends on nothing else."""
+    left, constant = memory.notes[w.LEFT], True
+    early, late = w.first_weight(view.seats, 0), w.first_weight(view.seats, 1)
+    curve = memory.weights[early + w.CURVE]
+    if curve != 0.0:
+        left = left ** np.exp(curve)
+    for i in range(w.WEIGHT_COUNT):
+        first, last = memory.weights[early + i], memory.weights[late + i]
+        memory.notes[i] = last + left * (first - last)
+        constant &= first == last
+    memory.notes[w.CONSTANT] = constant
+    if is_open:
+        memory.notes[w.FINAL] = 0.0
+    elif memory.notes[w.FINAL] > 0.0:
+        weigh_last_turn(tables, view.players[view.actor], memory)
+    memory.notes[w.FADING] = memory.notes[w.PLENTY] / tables.koku_limit
+    note_rough_worths(tables, memory)
+
+
+def weigh_last_turn(tables: Any, player: Any, memory: Any) -> None:
+    """Shift the weights toward final scoring, because this turn is the seat's last."""
+    share = memory.notes[w.FINAL]
+    for i in range(w.WEIGHT_COUNT):
+        if i not in (w.RIVAL, w.FINAL):
+            memory.notes[i] *= 1.0 - share
+    merchants = float(player.delivered_by_type[MERCHANT])
+    artisans = float(player.delivered_by_type[ARTISAN])
+    memory.notes[w.KOKU] += share * merchants / tables.merchant_koku_per_point
+    memory.notes[w.GOOD] += share * artisans / tables.artisan_goods_per_point
+    for i in (w.PLACE, w.MASTERY, w.ABILITY, w.BUILD, w.SAIL, w.DELIVER, w.SPEND):
+        memory.notes[i] += share
+
+
+def take_notes(tables: Any, view: Any, seat: int, koku_stays: bool, memory: Any) -> None:
+    """Start the notes for a decision of a seat.
+
+    Parameters
+    ----------
+    koku_stays
+        Whether the seat keeps the koku that it has now for as long as the notes are used.
+    """
+    notes, player = memory.notes, view.players[seat]
+    known = koku_stays or notes[w.OUTLOOK] != 0.0  # the outlook asks for every space before koku are paid
+    koku = koku_worth(tables, player, tables.empty_space_koku, memory) if known else np.nan
+    for space in range(SHORE_SPACES):
+        notes[SHORE + space] = koku if view.shore[space] == EMPTY else np.nan
+    for note in range(ROYAL_SHORE, TILE):
+        notes[note] = np.nan
+    for region in range(REGIONS):
+        notes[INFLUENCE + region * AMOUNTS] = 0.0
+    notes[JOURNEY] = np.nan
+    notes[END_KOKU] = player.delivered_by_type[MERCHANT] / tables.merchant_koku_per_point
+    note_goods(tables, player, memory)
+    note_row(tables, view, seat, memory)
+
+
+def note_goods(tables: Any, player: Any, memory: Any) -> None:
+    """Note the worth of one more of each good: 0 at the limit, more if it completes or helps to fill an order."""
+    notes = memory.notes
+    for good in range(KINDS):
+        notes[GOOD + good] = 0.0
+    rest = player.hand
+    while rest != 0:
+        customer = lowest(rest)
+        rest &= rest - 1
+        share = 1.0 / max(shortage(tables, player, customer), 1)
+        for good in range(KINDS):  # without a branch: which goods a customer lacks, no processor can guess
+            lacks = float(int(player.goods[good] < tables.orders[customer, good]))
+            notes[GOOD + good] = max(notes[GOOD + good], lacks * share)
+    best = 0.0
+    for good in range(KINDS):
+        worth = notes[w.GOOD] + notes[w.NEED] * notes[GOOD + good]
+        notes[GOOD + good] = worth if player.goods[good] < tables.good_limit else 0.0
+        best = max(best, notes[GOOD + good])
+    notes[GOOD + ANY_GOOD] = best
+
+
+def note_row(tables: Any, view: Any, seat: int, memory: Any) -> None:
+    """Note for each tile of the row the worth of taking it, wherever it is built, and of its owner reward."""
+    notes, player = memory.notes, view.players[seat]
+    most = largest(player.owned)
+    earth = mastery_worth(tables, view, seat, EARTH, 1, memory)
+    water = mastery_worth(tables, view, seat, WATER, 1, memory)
+    row_end = favor_worth(player, tables.row_end_favor, memory)
+    for place in range(view.row_length):
+        tile = tables.tiles[view.row[place]]
+        worth = float(tables.noble_points * has(player.delivered, NOBLE_COUNTING[tile.kind]))
+        worth += earth * int(player.owned[tile.kind] == most)
+        worth += water * int(player.owned[tile.kind] == 0)
+        notes[TILE + place] = worth + row_end * int(place == 0)
+        notes[OWNER + place] = owner_worth(tables, view.row[place], player, memory)
 
 
 def tiles_left(tables: Any, view: Any) -> float:
@@ -60,25 +215,6 @@ def shortage(tables: Any, player: Any, customer: int) -> int:
     return missing
 
 
-def need_of(tables: Any, player: Any, good: int) -> float:
-    """Return how much the hand needs one more of a good: 1 if it completes an order, less if more goods are missing."""
-    need = 0.0
-    rest = player.hand
-    while rest != 0:
-        customer = lowest(rest)
-        if player.goods[good] < tables.orders[customer, good]:
-            need = max(need, 1.0 / shortage(tables, player, customer))
-        rest &= rest - 1
-    return need
-
-
-def good_worth(tables: Any, player: Any, good: int, memory: Any) -> float:
-    """Return the worth of one more of a good: 0 at the limit of goods."""
-    if player.goods[good] >= tables.good_limit:
-        return 0.0
-    return memory.notes[w.GOOD] + memory.notes[w.NEED] * need_of(tables, player, good)
-
-
 def koku_worth(tables: Any, player: Any, amount: float, memory: Any) -> float:
     """Return the worth of koku, as far as the limit allows them."""
     gained = max(0.0, min(amount, tables.koku_limit - player.koku))
@@ -95,44 +231,75 @@ def favor_worth(player: Any, amount: float, memory: Any) -> float:
     return memory.notes[w.FAVOR] * max(0.0, min(amount, player.favor_limit - player.favor))
 
 
-def rough_worth(tables: Any, reward: Any, player: Any, memory: Any) -> float:
-    """Return the average worth of a future reward, whatever the player holds now."""
-    worth = reward.points + memory.notes[w.FAVOR] * reward.favor
+def reward_worth(tables: Any, view: Any, seat: int, reward: Any, region: int, memory: Any) -> float:
+    """Return the worth of a visitor or owner reward that a seat gets now."""
+    player = view.players[seat]
+    worth = float(reward.points)
     koku = float(reward.koku)
     if reward.koku_per_any > 0:
-        for kind in range(len(player.owned)):
-            koku += reward.koku_per[kind] * (player.owned[kind] + 1.0)
-        koku += reward.koku_per_customer * (customers_delivered(player) + 1.0)
-    goods = float(reward.goods_in_all)
-    steps = memory.notes[w.STEP] * 2.0 * reward.influence
-    return worth + memory.notes[w.KOKU] * koku + (memory.notes[w.GOOD] + 0.3 * memory.notes[w.NEED]) * goods + steps
-
-
-def note_rough_worths(tables: Any, memory: Any) -> None:
-    """Note the same as `rough_worth` for each numbered reward; those that depend on the player are not read."""
-    notes, parts = memory.notes, tables.reward_parts
-    favor, koku, good = notes[w.FAVOR], notes[w.KOKU], notes[w.GOOD] + 0.3 * notes[w.NEED]
-    step = notes[w.STEP] * 2.0
-    for number in range(NUMBERED_REWARDS):
-        worth = parts[0, number] + favor * parts[1, number]
-        notes[w.ROUGH + number] = worth + koku * parts[2, number] + good * parts[3, number] + step * parts[4, number]
-
-
-def noted_rough(tables: Any, reward: Any, number: int, player: Any, memory: Any) -> float:
-    """Return the rough worth of a numbered reward to a player."""
-    if reward.koku_per_any > 0:
-        return rough_worth(tables, reward, player, memory)
-    return memory.notes[w.ROUGH + number]
-
-
-def track_worth(number: int, memory: Any) -> float:
-    """Return the rough worth of a reward of the tracks: none depends on the player."""
-    return memory.notes[w.ROUGH + number]
+        koku += koku_for_each(player, reward)
+    worth += koku_worth(tables, player, koku, memory)
+    for good in range(len(GOODS)):
+        worth += reward.goods[good] * memory.notes[GOOD + good]
+    worth += favor_worth(player, reward.favor, memory)
+    worth += reward.any_good * memory.notes[GOOD + ANY_GOOD]
+    if reward.influence > 0:
+        worth += noted_influence(tables, view, seat, region, reward.influence, memory)
+    return worth + memory.notes[w.CARD] * reward.draw
 
 
 def owner_worth(tables: Any, tile: int, player: Any, memory: Any) -> float:
-    """Return the rough worth of the owner reward of a tile."""
-    return noted_rough(tables, tables.tiles[tile].owner, TRACK_REWARDS + tile, player, memory)
+    """Return the average worth of an owner reward that comes later, whatever the player holds now."""
+    if tables.tiles[tile].owner.koku_per_any > 0:
+        return rough_worth(tables.tiles[tile].owner, player, memory)
+    return memory.notes[w.ROUGH + TRACK_REWARDS + tile]
+
+
+def rough_worth(reward: Any, player: Any, memory: Any) -> float:
+    """Return the average worth of a later reward that depends on what the player has, with one more of that."""
+    notes, koku = memory.notes, float(reward.koku)
+    for kind in range(len(player.owned)):
+        koku += reward.koku_per[kind] * (player.owned[kind] + 1.0)
+    koku += reward.koku_per_customer * (customers_delivered(player) + 1.0)
+    worth = reward.points + notes[w.FAVOR] * reward.favor + notes[w.KOKU] * koku
+    goods, steps = notes[w.GOOD] + 0.3 * notes[w.NEED], notes[w.STEP] * 2.0
+    return worth + goods * reward.goods_in_all + steps * reward.influence
+
+
+def note_rough_worths(tables: Any, memory: Any) -> None:
+    """Note the average worth of each numbered reward; of owner rewards that depend on the player no note is read."""
+    notes, parts = memory.notes, tables.reward_parts
+    favor, koku, goods = notes[w.FAVOR], notes[w.KOKU], notes[w.GOOD] + 0.3 * notes[w.NEED]
+    steps = notes[w.STEP] * 2.0
+    for number in range(NUMBERED_REWARDS):
+        worth = parts[0, number] + favor * parts[1, number] + koku * parts[2, number]
+        notes[w.ROUGH + number] = worth + goods * parts[3, number] + steps * parts[4, number]
+
+
+def noted_influence(tables: Any, view: Any, seat: int, region: int, amount: int, memory: Any) -> float:
+    """Return the worth of influence in a region, which is noted unless the amount is large."""
+    if amount >= AMOUNTS:
+        return influence_worth(tables, view, seat, region, amount, memory)
+    note = INFLUENCE + region * AMOUNTS + amount
+    if np.isnan(memory.notes[note]):
+        memory.notes[note] = influence_worth(tables, view, seat, region, amount, memory)
+    return memory.notes[note]
+
+
+def note_influences(tables: Any, view: Any, seat: int, region: int, amounts: int, memory: Any) -> None:
+    """Note the worth of each of a mask of amounts of influence in a region, unless it is noted."""
+    start, rivals = view.players[seat].influence[region], rivals_of(seat, influence_in(view, region))
+    here, first = shared_place(tables, view, rivals, region, start), first_step_worth(tables, view, seat, start, memory)
+    while amounts != 0:
+        amount = lowest(amounts)
+        amounts &= amounts - 1
+        note = INFLUENCE + region * AMOUNTS + amount
+        goal = destination(tables, view, seat, region, amount)
+        if np.isnan(memory.notes[note]):
+            memory.notes[note] = 0.0
+            if goal != start:
+                worth = move_worth(tables, view, seat, region, start, goal, rivals, here, first, memory)
+                memory.notes[note] = worth
 
 
 def influence_worth(tables: Any, view: Any, seat: int, region: int, amount: int, memory: Any) -> float:
@@ -141,7 +308,7 @@ def influence_worth(tables: Any, view: Any, seat: int, region: int, amount: int,
     goal = destination(tables, view, seat, region, amount)
     if goal == start:
         return 0.0
-    rivals = rivals_in(view, seat, region)
+    rivals = rivals_of(seat, influence_in(view, region))
     here, first = shared_place(tables, view, rivals, region, start), first_step_worth(tables, view, seat, start, memory)
     return move_worth(tables, view, seat, region, start, goal, rivals, here, first, memory)
 
@@ -171,7 +338,7 @@ def move_worth(
     worth = memory.notes[w.STEP] * (goal - start)
     space = tables.next_reward[region, start]
     while space <= goal:
-        worth += track_worth(tables.track[region, space], memory)
+        worth += memory.notes[w.ROUGH + tables.track[region, space]]
         space = tables.next_reward[region, space]
     gained = shared_place(tables, view, rivals, region, goal) - here
     if has(player.delivered, ELDER * REGIONS + region):
@@ -184,18 +351,14 @@ def move_worth(
     return worth
 
 
-def place_points(tables: Any, view: Any, seat: int, region: int, influence: int) -> float:
-    """Return the points of a seat's place in a region if it had some influence and the others keep theirs."""
-    return shared_place(tables, view, rivals_in(view, seat, region), region, influence)
-
-
-def rivals_in(view: Any, seat: int, region: int) -> int:
-    """Return the influence of all others in a region as one number, to be compared all at once."""
-    return rivals_of(seat, influence_in(view, region))
+def place_points(tables: Any, view: Any, seat: int, region: int) -> float:
+    """Return the points of a seat's place in a region."""
+    rivals = rivals_of(seat, influence_in(view, region))
+    return shared_place(tables, view, rivals, region, view.players[seat].influence[region])
 
 
 def influence_in(view: Any, region: int) -> int:
-    """Return the influence of all seats in a region as one number, a byte for each."""
+    """Return the influence of all seats in a region as one number, a byte for each, to be compared all at once."""
     found = 0
     for seat in range(len(view.players)):  # an empty seat has no influence
         found |= view.players[seat].influence[region] << BYTE_BITS * seat
@@ -230,8 +393,3 @@ def mastery_worth(tables: Any, view: Any, seat: int, mastery: int, steps: int, m
     if after < need:
         share *= 1.0 - memory.notes[w.FINAL]
     return memory.notes[w.MASTERY] * tables.mastery_points[claims] * share
-
-
-def noble_share(tables: Any, player: Any, kind: int) -> float:
-    """Return the points at the end that a building of a type scores through nobles 1 to 4."""
-    return float(tables.noble_points * has(player.delivered, NOBLE_COUNTING[kind]))

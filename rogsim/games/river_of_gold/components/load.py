@@ -157,4 +157,5 @@ BOOK = Book(
         *(check_tiles, check_customers, check_people),
     ),
 )
-printed_facts, with_change = BOOK.printed, BOOK.with_change
+SETS_IN_ORDER = ("era1", "era2", "start", "imperial")  # tiles are numbered through these
+TILES = tuple(tile["id"] for kind in SETS_IN_ORDER for tile in BOOK.printed()["tile"] if tile["set"] == kind)

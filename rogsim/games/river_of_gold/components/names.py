@@ -10,6 +10,7 @@ from __future__ import annotations
 MAX_SEATS = 4
 PLAYER_COUNTS = (2, 3, 4)
 REGIONS = 6
+REGION_NAMES = tuple(str(region) for region in range(1, REGIONS + 1))
 SHORE_SPACES = 30
 SPACES_PER_REGION = 5
 RIVER_SPACES = 14

@@ -6,7 +6,6 @@ holds what bots look up instead of computing it again and again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from rogsim.game.compiler import records
 from rogsim.game.kit.kinds import columns_of, fill
 from rogsim.game.records import record
 from rogsim.games.river_of_gold.components.declared import Facts, Merchant, Monk, Noble
+from rogsim.games.river_of_gold.components.load import SETS_IN_ORDER
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
     CUSTOMERS,
@@ -23,7 +23,6 @@ from rogsim.games.river_of_gold.components.names import (
     GOOD_SPACE,
     GOODS,
     MASTERIES_PER_GAME,
-    MAX_FAVOR,
     MAX_GOODS,
     MAX_INFLUENCE,
     MAX_KOKU,
@@ -56,19 +55,6 @@ def note_reached_shores(tables: Any) -> None:
             reached[masks] = reached[masks - (1 << face - 1)] | touched[(here + face) % RIVER_SPACES]
 
 
-def note_quotients(tables: Any) -> None:
-    """Note by number of koku, goods or favor: the square divided by the limit, and the points for one customer."""
-    for squares, limit in (
-        (tables.koku_squares, tables.koku_limit),
-        (tables.good_squares, tables.good_limit),
-        (tables.favor_squares, tables.favor_limit_end),
-    ):
-        numbers = np.arange(len(squares), dtype=np.float64)
-        squares[:] = numbers * numbers / max(float(limit), 1.0)  # nobody has any if the limit is 0
-    tables.points_for_koku[:] = np.arange(len(tables.points_for_koku)) // int(tables.merchant_koku_per_point)
-    tables.points_for_goods[:] = np.arange(len(tables.points_for_goods)) // int(tables.artisan_goods_per_point)
-
-
 VISITOR, OWNER = range(2)  # of `tables.rough_rewards`
 
 # The rough worth of one of each reward in points, to compare sails.
@@ -77,7 +63,7 @@ KOKU_WORTH, GOOD_WORTH, FAVOR_WORTH, STEP_WORTH, JOURNEY_WORTH = 0.4, 1.0, 0.9, 
 
 def note_rewards(tables: Any) -> None:
     """Note the parts of the numbered rewards side by side, as compiled code reads them, and their rough worth."""
-    tiles = tables.tiles[: tables.rough_rewards.shape[1]]
+    tiles = tables.tiles[:TILE_KINDS]
     for number, reward in enumerate([*tables.track_rewards, *(tile.owner for tile in tiles)]):
         parts = (reward.points, reward.favor, reward.koku, reward.goods_in_all, reward.influence)
         tables.reward_parts[:, number] = parts
@@ -192,21 +178,8 @@ TABLES = record(
         ("region_points", "i2", (REGIONS, PLACES)),  # by scoring tile
         ("shared_points", "f8", (REGIONS, MAX_SEATS, MAX_SEATS + 1)),  # by tile, players ahead, and players that share
         ("customer_points", "i2", (MAX_CUSTOMER_POINTS,)),
-        # quotients, looked up by bots that think ahead
-        ("points_for_koku", "i2", (MAX_KOKU + 1,)),  # points at the end for one merchant, by koku
-        ("points_for_goods", "i2", (MAX_GOODS * len(GOODS) + 1,)),  # for one artisan, by goods in all
-        ("koku_squares", "f8", (MAX_KOKU + 1,)),  # by koku, their square divided by the limit
-        ("good_squares", "f8", (MAX_GOODS + 1,)),  # the same for goods of one kind
-        ("favor_squares", "f8", (MAX_FAVOR + 1,)),  # the same for favor
     ]
 )
-
-SETS_IN_ORDER = ("era1", "era2", "start", "imperial")  # tiles are numbered through these
-
-
-def tile_ids(facts: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the ids of the tiles of components (a plain dict), in the order of their numbers."""
-    return tuple(tile["id"] for kind in SETS_IN_ORDER for tile in facts["tile"] if tile["set"] == kind)
 
 
 def make_tables(facts: Facts, players: int) -> Any:
@@ -223,7 +196,6 @@ def make_tables(facts: Facts, players: int) -> Any:
     for field, (patron, key) in PATRON_FIELDS.items():
         tables[field] = next(getattr(one, key) for one in facts.patron if one.id == patron)
     _fill_scoring(tables, facts, players)
-    note_quotients(tables)
     return tables
 
 

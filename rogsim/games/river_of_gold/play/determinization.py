@@ -8,29 +8,21 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from rogsim.game.kit.bits import lowest, size
+from rogsim.game.plain.derived import derived
 from rogsim.game.rng import fresh_key, shuffle
 from rogsim.games.river_of_gold.components.names import CUSTOMERS, ERAS, MAX_ROW, SHORE_SPACES, TILES_PER_ERA
-from rogsim.games.river_of_gold.rules.state import GAME
+from rogsim.games.river_of_gold.rules.state import BOT, PARTS
 from rogsim.games.river_of_gold.rules.supply import bit
 from rogsim.games.river_of_gold.rules.turn import roll_number, roll_of
-
-# A possible game; a record of its own, because a copy of a game needs a field to be assigned to.
-WORLD = np.dtype([("game", GAME)], align=True)
 
 ALL_CUSTOMERS = (1 << len(CUSTOMERS)) - 1
 
 
-def deal_world(tables: Any, view: Any, seat: int, stream: Any, world: Any) -> None:
-    """Fill a WORLD with a game that looks exactly like the seat's view; draws numbers from a STREAM."""
-    world.game = view
-    game = world.game
-    game.secret.key = fresh_key(stream)
-    game.secret.journal_size = 0
-    deal_customers(game, seat, stream)
-    deal_tiles(tables, game, stream)
+def deal(tables: Any, world: Any, seat: int, stream: Any) -> None:
+    """Deal what the seat does not see, in a copy of its view; draws numbers from a STREAM."""
+    deal_customers(world, seat, stream)
+    deal_tiles(tables, world, stream)
 
 
 def deal_roll(game: Any, seat: int, face: int, stream: Any) -> None:
@@ -107,3 +99,7 @@ def deal_tiles(tables: Any, game: Any, stream: Any) -> None:
         for i in range(left - 1, -1, -1):  # from the last on, because they move up
             tiles[top + i] = tiles[i]
         first += TILES_PER_ERA[era]
+
+
+DERIVED = derived(PARTS, bots=BOT, deal=deal)  # for `Rules`
+deal_world = DERIVED["deal_world"]

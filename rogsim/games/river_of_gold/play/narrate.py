@@ -32,7 +32,7 @@ from rogsim.games.river_of_gold.components.declared import (
     Tile,
     TrackReward,
 )
-from rogsim.games.river_of_gold.components.load import with_change
+from rogsim.games.river_of_gold.components.load import BOOK
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
     DAIDOJI,
@@ -302,15 +302,15 @@ Step = Mapping[str, Any]
 END_OF_TURN = ("claim", "roll", "set_die", "visit", "end_trigger")
 
 
-class TurnNarrator(Narrator):
-    """Narrates the turns of a game, and keeps track of the board."""
+class GoldNarrator(Narrator):
+    """Narrates a game, and keeps track of the board."""
 
     title = "River of Gold"
 
     def __init__(self, trace: Mapping[str, Any]) -> None:
         super().__init__(trace)
         setup = trace["setup"]
-        self.facts, self.patrons = Facts.from_dict(with_change(trace.get("change", {}))), setup["patrons"]
+        self.facts, self.patrons = Facts.from_dict(BOOK.with_change(trace.get("change", {}))), setup["patrons"]
         self.tiles = {tile.id: tile for tile in self.facts.tile}
         self.customers = {customer.id: customer for customer in self.facts.customer}
         self.patron_cards: dict[str, Patron] = {patron.id: patron for patron in self.facts.patron}
@@ -550,24 +550,6 @@ class TurnNarrator(Narrator):
             lines += paragraph(f"New in the row: {tile_words(self.tiles[tile])}; {left}.", SUBJECT)
         return lines
 
-
-def _end_of_action(steps: Sequence[Step]) -> int:
-    """Return the index of the first step after everything that the action caused, including the refill of the row."""
-    places = (place for place, step in enumerate(steps) if step["do"] in END_OF_TURN)
-    end = next(places, len(steps))
-    while end > 0 and steps[end - 1]["do"] == "exchange":
-        end -= 1
-    return end
-
-
-def narrate(trace: Mapping[str, Any]) -> str:
-    """Return a recorded game as text."""
-    return RiverOfGoldNarrator(trace).text()
-
-
-class RiverOfGoldNarrator(TurnNarrator):
-    """Narrates a whole game."""
-
     def opening(self) -> Iterator[str]:
         """Yield the masteries, regions, buildings and row, and what each seat begins with."""
         yield from ("", "Masteries", *self._masteries())
@@ -671,3 +653,17 @@ class RiverOfGoldNarrator(TurnNarrator):
                 yield from paragraph(f"Elders have doubled {seat_name(seat)}'s points in region {listing(doubled)}.", 2)
         yield ""
         yield from self.verdict("favor", seats[self.trace["final"]["winners"][0]]["favor"])
+
+
+def _end_of_action(steps: Sequence[Step]) -> int:
+    """Return the index of the first step after everything that the action caused, including the refill of the row."""
+    places = (place for place, step in enumerate(steps) if step["do"] in END_OF_TURN)
+    end = next(places, len(steps))
+    while end > 0 and steps[end - 1]["do"] == "exchange":
+        end -= 1
+    return end
+
+
+def narrate(trace: Mapping[str, Any]) -> str:
+    """Return a recorded game as text."""
+    return GoldNarrator(trace).text()

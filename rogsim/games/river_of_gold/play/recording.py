@@ -8,6 +8,7 @@ from rogsim.game.kit import recording
 from rogsim.game.kit.bits import members, named
 from rogsim.game.kit.recording import Step, winners_of
 from rogsim.game.kit.state_fields import entries
+from rogsim.games.river_of_gold.components.load import TILES
 from rogsim.games.river_of_gold.components.names import (
     CUSTOMERS,
     EMPTY,
@@ -37,7 +38,7 @@ class Recorder(recording.Recorder):
         """Apply an action and record it with everything that follows automatically."""
         game, actor = self.state, int(self.state.actor)
         self.active, drafting = int(game.active), game.phase == DRAFT
-        step = step_of(game, action, self.setup.tile_ids)
+        step = step_of(game, action)
         if step is not None:
             self._add(step, actor)
             if step["do"] == "deliver":
@@ -90,8 +91,8 @@ class Recorder(recording.Recorder):
         return {
             "region_tiles": [_trimmed(tables.region_points[tile]) for tile in game.region_tiles],
             "masteries": [name for name, claims in zip(MASTERIES, game.claims, strict=True) if claims != NONE],
-            "shore": {str(i): self._tile(tile) for i, tile in enumerate(game.shore, 1) if tile != EMPTY},
-            **{era: [self._tile(tile) for tile in stack[: int(size)]] for era, stack, size in sizes},
+            "shore": {str(i): TILES[tile] for i, tile in enumerate(game.shore, 1) if tile != EMPTY},
+            **{era: named(TILES, stack[: int(size)]) for era, stack, size in sizes},
             "deck": deck,
             "hands": hands,
             "patrons": patrons or None,
@@ -99,17 +100,13 @@ class Recorder(recording.Recorder):
             "dice": [int(player.die) for player in players],
         }
 
-    def _tile(self, tile: int) -> str:
-        name: str = self.setup.tile_ids[tile]
-        return name
-
     def _after(self) -> Step:
         """Describe the whole state after a turn."""
         game = self.state
         owned = {str(i): [seat for seat in pair if seat != NONE] for i, pair in enumerate(game.markers.tolist(), 1)}
         return {
             "seats": [self._seat_after(seat) for seat in range(game.seats)],
-            "row": [self._tile(tile) for tile in game.row[: int(game.row_length)]][::-1],
+            "row": named(TILES, game.row[: int(game.row_length)])[::-1],
             "markers": {space: seats for space, seats in owned.items() if seats},
             "masteries": self._claimed(),
         }

@@ -9,7 +9,7 @@ import numpy as np
 from rogsim.game.columns import Column
 from rogsim.game.kit import rows
 from rogsim.game.kit.rows import column_names, copy_items, copy_named, count, total
-from rogsim.games.river_of_gold.components.load import printed_facts
+from rogsim.games.river_of_gold.components.load import BOOK, TILES
 from rogsim.games.river_of_gold.components.names import (
     BUILDINGS,
     CLANS,
@@ -25,7 +25,6 @@ from rogsim.games.river_of_gold.components.names import (
     SHORE_SPACES,
     TILES_PER_ERA,
 )
-from rogsim.games.river_of_gold.components.tables import tile_ids
 from rogsim.games.river_of_gold.rules.supply import bit
 
 # Every set of masteries by its mask, although only sets of three are played.
@@ -34,7 +33,7 @@ MASTERY_SETS = tuple(
 )
 
 # The tiles that can be built, by number.
-TILES = tile_ids(printed_facts())[: sum(TILES_PER_ERA)]
+BUILT = TILES[: sum(TILES_PER_ERA)]
 
 SPACES = tuple(f"space-{number}" for number in range(1, SHORE_SPACES + 1))
 RIVER = range(1, RIVER_SPACES + 1)
@@ -43,7 +42,7 @@ RIVER = range(1, RIVER_SPACES + 1)
 REGION_TILES = tuple(
     "-".join(str(points) for points in tile)
     for side in ("two_players", "three_or_four_players")
-    for tile in printed_facts()["region_tiles"][side]
+    for tile in BOOK.printed()["region_tiles"][side]
 )
 
 # The points during the game, in the order of POINT_SOURCES.
@@ -96,7 +95,7 @@ SEAT_COLUMNS = (
     *(Column(f"mastery_{name}", "i1", f"place in claiming {name}: 1 = first, 0 = not claimed") for name in MASTERIES),
     Column("ended_game", "i1", "1 for the seat that triggered the end"),
     Column("cards", "u4", "the customers delivered to, one bit each", members=CUSTOMERS),
-    Column("tiles", "u8", "the tiles built, one bit each", members=TILES),
+    Column("tiles", "u8", "the tiles built, one bit each", members=BUILT),
     Column("spaces", "u4", "the shore spaces with a building of the player at the end, one bit each", members=SPACES),
     *(Column(f"stops_{space}", "i1", f"sails that ended on river space {space}") for space in RIVER),
     *rows.PROGRESS,

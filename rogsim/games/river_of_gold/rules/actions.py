@@ -10,6 +10,7 @@ from typing import Any
 
 from rogsim.game.kit.menus import ActionList, family
 from rogsim.game.rules import menu_of
+from rogsim.games.river_of_gold.components.load import TILES
 from rogsim.games.river_of_gold.components.names import (
     CUSTOMERS,
     FACES,
@@ -49,11 +50,11 @@ MENU_SIZE = 256
 MENU = menu_of(MENU_SIZE)
 
 
-def words_of(game: Any, action: int, tile_ids: tuple[str, ...]) -> dict[str, Any]:
+def words_of(game: Any, action: int) -> dict[str, Any]:
     """Return an action in words, as seen before it is applied."""
-    return ACTIONS.words(action, lambda place: tile_ids[game.row[place]])
+    return ACTIONS.words(action, lambda place: TILES[game.row[place]])
 
 
-def step_of(game: Any, action: int, tile_ids: tuple[str, ...]) -> dict[str, Any] | None:
+def step_of(game: Any, action: int) -> dict[str, Any] | None:
     """Return an action as a step of a trace, which has none for PASS and the patron draft."""
-    return None if action == PASS or action >= TAKE_PATRON else words_of(game, action, tile_ids)
+    return None if action == PASS or action >= TAKE_PATRON else words_of(game, action)

@@ -29,10 +29,7 @@ CARDS_DRAWN = 2  # after a delivery
 
 def can_fill_order(tables: Any, player: Any, customer: int) -> bool:
     """Return whether the player has the goods that a customer orders."""
-    for good in range(KINDS):
-        if player.goods[good] < tables.orders[customer, good]:
-            return False
-    return True
+    return has(orders_filled(tables, player), customer)
 
 
 def orders_filled(tables: Any, player: Any) -> int:

@@ -154,20 +154,11 @@ def pay_owner(tables: Any, game: Any, space: int, marker: int) -> None:
     collect(tables, game, seat, tables.tiles[game.shore[space]].owner, region, FROM_OWNER)
 
 
-def visited_own_building(tables: Any, game: Any) -> bool:
-    """Return whether the ship of this turn touches a building of the active player."""
-    here = river_space(game)
+def touches(tables: Any, game: Any, seat: int, here: int, mine: bool) -> bool:
+    """Return whether a river space touches a building of the seat, or of a rival."""
     for i in range(SHORES_PER_RIVER_SPACE):
-        if is_owner(game, game.active, tables.river_shore[here, i]):
-            return True
-    return False
-
-
-def visited_rival_building(tables: Any, game: Any) -> bool:
-    """Return whether the ship of this turn touches a building of an opponent."""
-    here = river_space(game)
-    for i in range(SHORES_PER_RIVER_SPACE):
-        if is_rival_owner(game, game.active, tables.river_shore[here, i]):
+        space = tables.river_shore[here, i]
+        if is_owner(game, seat, space) if mine else is_rival_owner(game, seat, space):
             return True
     return False
 
@@ -183,9 +174,9 @@ def royal_ship(tables: Any, game: Any) -> None:
             if game.shore[tables.river_shore[here, i]] == EMPTY:
                 gain_koku(tables, player, noble_amount(tables, NOBLE_KOKU))
     # Nobles 4 and 6 score points, which no choice within noble 3's influence can change.
-    if has(delivered, NOBLE_RIVAL) and visited_rival_building(tables, game):
+    if has(delivered, NOBLE_RIVAL) and touches(tables, game, seat, here, False):
         score(player, FROM_OTHER, noble_amount(tables, NOBLE_RIVAL))
-    if has(delivered, NOBLE_OWN) and visited_own_building(tables, game):
+    if has(delivered, NOBLE_OWN) and touches(tables, game, seat, here, True):
         score(player, FROM_OTHER, noble_amount(tables, NOBLE_OWN))
     if has(delivered, NOBLE_INFLUENCE):
         amount = noble_amount(tables, NOBLE_INFLUENCE)
@@ -200,7 +191,7 @@ def noble_amount(tables: Any, noble: int) -> int:
 
 def patron_sails(tables: Any, game: Any) -> None:
     """Score Daidoji Uji's visit to an opponent's building."""
-    if visited_rival_building(tables, game):
+    if touches(tables, game, game.active, river_space(game), False):
         score(game.players[game.active], FROM_PATRON, tables.daidoji_points)
 
 

@@ -7,16 +7,12 @@ from typing import Any
 from rogsim.game.kit.state_fields import note, push, push_below
 from rogsim.game.rng import below, stream_key
 from rogsim.games.river_of_gold.components.names import (
-    CUSTOMERS,
     EMPTY,
     FACES,
     FROM_OTHER,
     KAKITA,
-    MAX_SEATS,
     NONE,
-    RIVER_SPACES,
     SHORE_SPACES,
-    TILES_PER_ERA,
 )
 from rogsim.games.river_of_gold.rules.agenda import (
     EMPERORS_VISIT,
@@ -30,10 +26,6 @@ from rogsim.games.river_of_gold.rules.sail import pay_owner
 from rogsim.games.river_of_gold.rules.scoring import claim_masteries
 from rogsim.games.river_of_gold.rules.state import AUTOMATIC, DICE, OVER, PAUSE, SET_DIE, TURN
 from rogsim.games.river_of_gold.rules.supply import can_exchange
-
-# An upper bound: a turn delivers, builds or sails. Each delivery is to another customer; each building, and
-# each journey of at most 14 turns, takes a tile; and at the end each ship may be on a journey.
-MOST_TURNS = len(CUSTOMERS) + RIVER_SPACES * (sum(TILES_PER_ERA) + 2 * MAX_SEATS)
 
 SHIP_ROLLS = 2  # a seat's first two rolls place its ships, the third is for its first turn
 

@@ -83,7 +83,7 @@ def describe(tables: Any, game: Any, viewer: int, position: Any) -> None:
 
 def describe_player(tables: Any, game: Any, player: Any, moment: Any, features: Any) -> None:
     """Fill in most features of a player."""
-    features[POINTS] = points_now(tables, player, moment.ways)
+    features[POINTS] = points_now(tables, player)
     features[HOPE] = 0.0
     if game.end == 0 or player.boat > 0:
         waits = token_waits(tables, game, player)

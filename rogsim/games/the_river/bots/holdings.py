@@ -8,17 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.games.the_river.bots import weights as w
-from rogsim.games.the_river.components.names import (
-    CLAY,
-    FOOD,
-    MAX_COST,
-    MAX_GIVEN,
-    MAX_SUPPLY,
-    NONE,
-    PRODUCED,
-    STONE,
-    WOOD,
-)
+from rogsim.games.the_river.components import names as n
 from rogsim.games.the_river.rules.actions import named_in
 from rogsim.games.the_river.rules.construct import price
 from rogsim.games.the_river.rules.storage import stored
@@ -31,7 +21,7 @@ def note_hopes(tables: Any, view: Any, player: Any, moment: Any) -> None:
     """Note the cards that the player may build, face up or reserved, and what each brings."""
     moment.count, moment.hope = 0, 0.0
     for spot in range(tables.cards_up):
-        if view.cards[spot] != NONE:
+        if view.cards[spot] != n.NONE:
             note_hope(tables, player, view.cards[spot], 0, moment.weights[w.OPEN], moment)
     for i in range(player.reserved_count):
         card, discount = player.reserved[i], tables.reserved_discount
@@ -42,8 +32,8 @@ def note_hope(tables: Any, player: Any, card: int, discount: int, share: float, 
     """Note a card: what is missing for it, and its worth before it is built, which is less with each such resource."""
     hope, cost, held = moment.hopes[moment.count], tables.cards[card].cost, player.resources
     moment.count += 1
-    hope.card, hope.spare, hope.short[FOOD] = card, discount + held[FOOD], MAX_SUPPLY
-    for resource in range(len(PRODUCED)):
+    hope.card, hope.spare, hope.short[n.FOOD] = card, discount + held[n.FOOD], n.MAX_SUPPLY
+    for resource in range(len(n.PRODUCED)):
         hope.short[resource] = cost[resource] - held[resource]
     hope.missing = missing(hope, UNSPENT)
     whole = share * card_gain(tables, card, moment)
@@ -61,8 +51,8 @@ def card_gain(tables: Any, card: int, moment: Any) -> float:
 
 def missing(hope: Any, spent: Any) -> int:
     """Return how many resources the player lacks for a card after spending `spent`; food replaces any."""
-    short = max(int(hope.short[WOOD]) + spent[WOOD], 0) + max(int(hope.short[STONE]) + spent[STONE], 0)
-    return short + max(int(hope.short[CLAY]) + spent[CLAY], 0) + spent[FOOD] - int(hope.spare)
+    short = max(int(hope.short[n.WOOD]) + spent[n.WOOD], 0) + max(int(hope.short[n.STONE]) + spent[n.STONE], 0)
+    return short + max(int(hope.short[n.CLAY]) + spent[n.CLAY], 0) + spent[n.FOOD] - int(hope.spare)
 
 
 def best_hope(without: int, spent: Any, moment: Any) -> float:
@@ -87,35 +77,35 @@ def best_hope_with(resource: int, amount: int, moment: Any) -> float:
 
 def holdings_worth(player: Any, without: int, spent: Any, moment: Any) -> float:
     """Return the worth of all resources left: each by itself, and what they contribute to the best card but one."""
-    given = spent[WOOD] + spent[STONE] + spent[CLAY] + spent[FOOD]
-    return resources_worth(player, given, spent[FOOD], moment) + best_hope(without, spent, moment)
+    given = spent[n.WOOD] + spent[n.STONE] + spent[n.CLAY] + spent[n.FOOD]
+    return resources_worth(player, given, spent[n.FOOD], moment) + best_hope(without, spent, moment)
 
 
 def resources_worth(player: Any, spent: int, food: int, moment: Any) -> float:
     """Return the worth of each resource by itself, after spending `spent` of them, of which `food` are food."""
     left = moment.weights[w.RESOURCE] * (stored(player) - spent)
-    return left + moment.weights[w.FOOD_MORE] * (player.resources[FOOD] - food)
+    return left + moment.weights[w.FOOD_MORE] * (player.resources[n.FOOD] - food)
 
 
 def of_one(kind: int, amount: int) -> Any:
     """Return `amount` of one resource."""
-    return (amount * (kind == WOOD), amount * (kind == STONE), amount * (kind == CLAY), amount * (kind == FOOD))
+    return (amount * (kind == n.WOOD), amount * (kind == n.STONE), amount * (kind == n.CLAY), amount * (kind == n.FOOD))
 
 
 def gain_worth(view: Any, player: Any, resource: int, amount: int, moment: Any) -> float:
     """Return the worth of resources taken from an island; each one for which there is no room displaces another."""
     taken = min(amount, view.islands[resource])
     over = max(taken + stored(player) - player.warehouses, 0)
-    worth = resources_worth(player, -taken, -taken * (resource == FOOD), moment)
+    worth = resources_worth(player, -taken, -taken * (resource == n.FOOD), moment)
     return worth + best_hope_with(resource, taken, moment) - moment.held - moment.weights[w.RESOURCE] * over
 
 
 def food_worth(tables: Any, view: Any, player: Any, moment: Any) -> float:
     """Return the worth of the food island; without food it gives another resource."""
-    if view.islands[FOOD] > 0:
-        return gain_worth(view, player, FOOD, tables.food_action, moment)
+    if view.islands[n.FOOD] > 0:
+        return gain_worth(view, player, n.FOOD, tables.food_action, moment)
     best = NOTHING
-    for resource in range(len(PRODUCED)):
+    for resource in range(len(n.PRODUCED)):
         best = max(best, gain_worth(view, player, resource, tables.food_action, moment))
     return best
 
@@ -139,18 +129,18 @@ def hope_of(card: int, moment: Any) -> Any:
 def construct_worth(tables: Any, player: Any, card: int, given: Any, moment: Any) -> float:
     """Return the worth of building a card once so much was given away, with food spent last."""
     cost, held, rest = tables.cards[card].cost, player.resources, price(tables, player, card)
-    wood = min(cost[WOOD], held[WOOD] - given[WOOD], rest)
-    stone = min(cost[STONE], held[STONE] - given[STONE], rest - wood)
-    clay = min(cost[CLAY], held[CLAY] - given[CLAY], rest - wood - stone)
+    wood = min(cost[n.WOOD], held[n.WOOD] - given[n.WOOD], rest)
+    stone = min(cost[n.STONE], held[n.STONE] - given[n.STONE], rest - wood)
+    clay = min(cost[n.CLAY], held[n.CLAY] - given[n.CLAY], rest - wood - stone)
     food = rest - wood - stone - clay
-    spent = (given[WOOD] + wood, given[STONE] + stone, given[CLAY] + clay, given[FOOD] + food)
+    spent = (given[n.WOOD] + wood, given[n.STONE] + stone, given[n.CLAY] + clay, given[n.FOOD] + food)
     left = holdings_worth(player, card, spent, moment)
     return card_gain(tables, card, moment) + moment.weights[w.BUILD] + left - moment.held
 
 
 def payment_worth(tables: Any, view: Any, player: Any, code: int, moment: Any) -> float:
     """Return the worth of what is left after a payment."""
-    card, (wood, stone, clay) = view.card, named_in(code, MAX_COST)
+    card, (wood, stone, clay) = view.card, named_in(code, n.MAX_COST)
     food = price(tables, player, card) - wood - stone - clay
     return holdings_worth(player, card, (wood, stone, clay, food), moment)
 
@@ -158,9 +148,9 @@ def payment_worth(tables: Any, view: Any, player: Any, code: int, moment: Any) -
 def trade_worth(tables: Any, player: Any, code: int, moment: Any) -> float:
     """Return the worth of a trade: of the card that it makes possible, less its price; nothing without one."""
     card = moment.trade_card
-    if card == NONE:
+    if card == n.NONE:
         return NOTHING
-    wood, stone, clay = named_in(code, MAX_GIVEN)
+    wood, stone, clay = named_in(code, n.MAX_GIVEN)
     given = (wood, stone, clay, tables.trade_give - wood - stone - clay - tables.trade_get)
     if missing(hope_of(card, moment), given) > 0:
         return NOTHING
@@ -169,8 +159,8 @@ def trade_worth(tables: Any, player: Any, code: int, moment: Any) -> float:
 
 def find_trade(tables: Any, view: Any, player: Any, moment: Any) -> int:
     """Return the best card that a trade makes possible, or NONE."""
-    found, best = NONE, NOTHING
-    if stored(player) < tables.trade_give or view.islands[FOOD] < tables.trade_get:
+    found, best = n.NONE, NOTHING
+    if stored(player) < tables.trade_give or view.islands[n.FOOD] < tables.trade_get:
         return found
     for i in range(moment.count):
         card, short = int(moment.hopes[i].card), int(moment.hopes[i].missing)

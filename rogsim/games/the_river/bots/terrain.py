@@ -10,26 +10,27 @@ from rogsim.games.the_river.components import names as n
 from rogsim.games.the_river.components.names import COLUMNS, PRODUCED, SPOTS, TERRAINS
 from rogsim.games.the_river.rules.scoring import COLUMN_OF, points_now, terrain_at
 from rogsim.games.the_river.rules.storage import stored
-from rogsim.games.the_river.rules.tiles import BITS, SPREAD, kinds_of
+from rogsim.games.the_river.rules.tiles import kinds_of
 
 ROUNDS = 6.0  # of a usual game
 
 
 def note_board(tables: Any, player: Any, moment: Any) -> None:
     """Note what the tiles on the board show, and what further tiles would add to them."""
-    counts, moment.board = 0, 0
+    moment.board = 0
     for spot in range(SPOTS):
         terrain = terrain_at(tables, player, spot)
         moment.terrain[spot] = terrain
         moment.board |= terrain << spot * len(TERRAINS)
-        counts += SPREAD[terrain]
     for kind in range(len(TERRAINS)):
-        moment.same[kind] = float(counts >> BITS * kind & ((1 << BITS) - 1))
-        moment.kinds[kind] = 0.0
+        moment.same[kind] = moment.kinds[kind] = 0.0
     for resource in range(len(PRODUCED)):
         moment.symbols[resource] = 0.0
     for spot in range(player.tile_count):
         tile = tables.tiles[player.tiles[spot]]
+        one, other = kinds_of(tile.terrain)
+        moment.same[one] += 1.0
+        moment.same[other] += 1.0
         if tile.effect == n.COLLECTION:
             for kind in range(len(TERRAINS)):
                 moment.kinds[kind] += tile.counted >> kind & 1
@@ -158,6 +159,6 @@ def lead_of(tables: Any, view: Any, moment: Any) -> float:
         best = 0
         for seat in range(view.seats):
             if seat != view.actor:
-                best = max(best, points_now(tables, view.players[seat], moment.ways))
-        moment.lead = float(points_now(tables, view.players[view.actor], moment.ways) - best)
+                best = max(best, points_now(tables, view.players[seat]))
+        moment.lead = float(points_now(tables, view.players[view.actor]) - best)
     return float(moment.lead)

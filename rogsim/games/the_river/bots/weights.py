@@ -7,17 +7,6 @@ from numpy.typing import NDArray
 
 from rogsim.game.kit.bots import changed, names_of
 from rogsim.games.the_river.components import names
-from rogsim.games.the_river.components.names import (
-    MAX_CARDS_UP,
-    MAX_COST,
-    MAX_RESERVED,
-    MAX_SEATS,
-    PRODUCED,
-    RESOURCES,
-    SPOTS,
-    TERRAINS,
-    WAYS_TO_SCORE,
-)
 
 # "Early" weights count in full at the beginning and not at all at the end of the game.
 WEIGHTS = {
@@ -55,10 +44,10 @@ UNKNOWN = -1.0e9  # until it is asked for
 HOPE = np.dtype(
     [
         ("card", "i2"),
-        ("short", "i2", (len(RESOURCES),)),  # lacking of each, negative if some is to spare; of food all there is
+        ("short", "i2", (len(names.RESOURCES),)),  # lacking of each, negative if some is to spare; of food all there is
         ("spare", "i2"),  # what replaces any resource: food, and the discount on a reserved card
         ("missing", "i2"),  # resources, if nothing is spent; less than 0 if there is food to spare
-        ("worths", "f8", (len(PRODUCED) * MAX_COST + 1,)),  # by the number of resources that are missing
+        ("worths", "f8", (len(names.PRODUCED) * names.MAX_COST + 1,)),  # by the number of resources that are missing
     ],
     align=True,
 )
@@ -70,15 +59,15 @@ MOMENT = np.dtype(
         ("left", "f8"),  # how much of the game is left, from 1 to 0
         ("lead", "f8"),  # points ahead of the best other player, or UNKNOWN
         ("next_token", "f8"),  # what the next bonus token brings
-        ("hopes", HOPE, (MAX_CARDS_UP + MAX_RESERVED,)),
+        ("hopes", HOPE, (names.MAX_CARDS_UP + names.MAX_RESERVED,)),
         ("count", "i8"),  # of these
         ("hope", "f8"),  # what the best of them brings
         ("held", "f8"),  # the worth of all resources held
         ("trade_card", "i8"),  # that a trade makes possible, or NONE
-        ("terrain", "i2", (SPOTS,)),  # masks, by spot
-        ("same", "f8", (len(TERRAINS),)),  # own tiles, by terrain
-        ("kinds", "f8", (len(TERRAINS) + 1,)),  # the worth of another tile of a kind to those on the board; 0 for none
-        ("symbols", "f8", (len(PRODUCED),)),  # the worth of another symbol
+        ("terrain", "i2", (names.SPOTS,)),  # masks, by spot
+        ("same", "f8", (len(names.TERRAINS) + 1,)),  # own tiles, by terrain; the last entry is for none
+        ("kinds", "f8", (len(names.TERRAINS) + 1,)),  # the worth of another tile of a kind to those on the board
+        ("symbols", "f8", (len(names.PRODUCED),)),  # the worth of another symbol
         ("matching", "i8"),  # mask of the terrain that matches in the column of the next spot
         ("match", "f8"),  # the worth of such a match
         ("store", "f8"),  # the worth of another warehouse
@@ -88,11 +77,10 @@ MOMENT = np.dtype(
         ("printed_store", "i1"),  # the warehouses printed there
         ("board", "i8"),  # `terrain` as one number
         # by seat: the points that the best swap brings, and the board that it was found for
-        ("swaps", np.dtype([("board", "i8"), ("points", "i8")]), (MAX_SEATS,)),
-        ("two", "i2", (SPOTS,)),  # masks, by spot: with which terrain two tiles of the column match
-        ("three", "i2", (SPOTS,)),  # and all three
-        ("now", "i2", (SPOTS,)),  # points of the column now
-        ("ways", "i2", (WAYS_TO_SCORE,)),  # what each way to score at the end is worth to the last player asked about
+        ("swaps", np.dtype([("board", "i8"), ("points", "i8")]), (names.MAX_SEATS,)),
+        ("two", "i2", (names.SPOTS,)),  # masks, by spot: with which terrain two tiles of the column match
+        ("three", "i2", (names.SPOTS,)),  # and all three
+        ("now", "i2", (names.SPOTS,)),  # points of the column now
     ],
     align=True,
 )

@@ -45,13 +45,6 @@ EFFECT_KEYS = {  # the parameters that an effect needs
 }
 NO_EFFECT, PRODUCTION, GIFT, COLLECTION, SWAP_TWICE, BOAT, TOKEN, CLEANUP = range(len(EFFECTS))
 
-# The ways in which a tile scores at the end: by a resource produced, by terrain, and so on.
-NEVER_SCORED, PRODUCTION_SCORED = 0, 1  # + resource
-TERRAIN_SCORED = PRODUCTION_SCORED + len(PRODUCED)  # + terrain
-BOAT_SCORED, TOKENS_SCORED, POINTS_SCORED, WAYS_TO_SCORE = range(
-    TERRAIN_SCORED + len(TERRAINS), TERRAIN_SCORED + len(TERRAINS) + 4
-)
-
 NONE = -1  # no tile, no card, no resource
 ANY = -1  # a place without a limit
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -25,7 +24,6 @@ TILE = record(
         ("counted", "i1"),  # mask of the terrain that the effect counts
         ("amount", "i1"),  # resources taken, or swaps
         ("points", "i1"),  # at the end, of a cleanup meadow
-        ("scored", "i1"),  # how it scores at the end: see names.NEVER_SCORED
     ]
 )
 
@@ -96,7 +94,6 @@ def _fill_tiles_and_cards(tables: Any, facts: Sections) -> None:
         out.store, out.effect = tile.store, names.EFFECTS.index(tile.effect)
         out.amount, out.points = used.get("amount", 0), used.get("points", 0)
         out.resource = names.RESOURCES.index(used["resource"]) if "resource" in used else names.NONE
-        out.scored = scored_by(tile.effect, used)
         out.counted = mask_of([used["terrain_counted"]] if "terrain_counted" in used else [], names.TERRAINS)
     tables.terrain[1:] = tables.tiles["terrain"]
     for out, card in zip(tables.cards, facts.card, strict=True):
@@ -106,13 +103,3 @@ def _fill_tiles_and_cards(tables: Any, facts: Sections) -> None:
     missing = np.maximum(tables.cards["cost"] - held, 0).sum(axis=2)
     paid = missing[:, None] <= np.arange(MOST_MISSING + 1)[:, None]
     tables.payable[:] = (paid << np.arange(len(names.CARDS))).sum(axis=2)
-
-
-def scored_by(effect: str, used: Mapping[str, Any]) -> int:
-    """Return the way in which a tile scores at the end, from its effect and the parameters used by that."""
-    if effect == "production":
-        return names.PRODUCTION_SCORED + names.PRODUCED.index(used["resource"])
-    if effect == "collection":
-        return names.TERRAIN_SCORED + names.TERRAINS.index(used["terrain_counted"])
-    ways = {"boat": names.BOAT_SCORED, "token": names.TOKENS_SCORED, "cleanup": names.POINTS_SCORED}
-    return ways.get(effect, names.NEVER_SCORED)

@@ -10,17 +10,18 @@ from rogsim.game.functions import callable_by_rules
 from rogsim.game.kit import recording
 from rogsim.game.kit.bits import named
 from rogsim.game.kit.recording import Step, winners_of
+from rogsim.game.plain.words import in_words
 from rogsim.game.rules import copy_of
 from rogsim.games.the_river.components.names import BOARDS, CARDS, NONE, PLACES, RESOURCES, TILES
-from rogsim.games.the_river.play.observation import players_of, state_of, tiles_up
 from rogsim.games.the_river.rules import apply, construct
 from rogsim.games.the_river.rules import round as rounds
 from rogsim.games.the_river.rules.actions import PAY, step_of, text_of
-from rogsim.games.the_river.rules.round import MEADOW_BITS
-from rogsim.games.the_river.rules.state import CLEANUP, DECISIONS, DISPLAY, MEADOW, OVER, ROUND
+from rogsim.games.the_river.rules.state import CLEANUP, DECISIONS, DISPLAY, MEADOW, MEADOW_BITS, OVER, PARTS, ROUND
 
 advance, carry_out = callable_by_rules(rounds.advance), callable_by_rules(apply.carry_out)
 price = callable_by_rules(construct.price)
+# What the state of a trace tells of a seat.
+OF_SEAT = ("resources", "warehouses", "production", "tiles", "tokens", "boat", "placed", "settled", "fifth", "reserved")
 HEAD = ("format", "players", "seed", "game", "options", "bots", "change")  # the keys at the beginning of a trace
 
 
@@ -37,6 +38,16 @@ def total_of(tables: Any, game: Any, action: int) -> int:
 @cache
 def _text(action: int, total: int) -> str:
     return text_of(step_of(action, total))
+
+
+def players_of(game: Any) -> list[Any]:
+    """Return the records of the players, by seat."""
+    return [game.players[seat] for seat in range(game.seats)]
+
+
+def tiles_up(game: Any) -> list[str]:
+    """Return the face-up terrain tiles in the order drawn."""
+    return named(TILES, game.display[: int(game.display_count)])
 
 
 class Recorder(recording.Recorder):
@@ -126,11 +137,27 @@ class Recorder(recording.Recorder):
 
     def _state(self) -> Step:
         """Describe the whole state now."""
-        state = state_of(self.tables, self.state)
-        state["places"] = {place: list(seats) for place, seats in self.places.items()}
-        for seat, built in zip(state["seats"], self.built, strict=True):
-            seat["built"] = list(built)
-        return state
+        game, tables = self.state, self.tables
+        seen = in_words(PARTS.state, game)
+        return {
+            "round": seen["round"],
+            "first": seen["pawn"],
+            "end": seen["end"],
+            "islands": game.islands.tolist(),
+            "tiles": seen["display"],
+            "pile": seen["pile_left"],
+            "removed": len(seen["removed"]),
+            "cards": seen["cards"][: int(tables.cards_up)],
+            "deck": seen["deck_left"],
+            "tokens": int(tables.token_count - game.tokens_taken),
+            "places": {place: list(seats) for place, seats in self.places.items()},
+            "seats": [self._seat(player, built) for player, built in zip(game.players, self.built, strict=False)],
+        }
+
+    def _seat(self, player: Any, built: Sequence[str]) -> Step:
+        seen = in_words(PARTS.player, player)
+        seen |= {name: player[name].tolist() for name in ("resources", "production")}
+        return {**{name: seen[name] for name in OF_SEAT}, "built": list(built)}
 
     def head(self, seed: int, deal: int, names: Sequence[str]) -> Step:
         """Return the beginning of a trace, always with the options and the changed parameters."""

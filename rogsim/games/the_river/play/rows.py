@@ -10,12 +10,17 @@ from rogsim.game.columns import Column
 from rogsim.game.kit import rows
 from rogsim.game.kit.rows import column_names, copy_items, copy_named, copy_packed, count, total
 from rogsim.games.the_river.components.names import BOARDS, CARDS, PLACES, POINT_SOURCES, PRODUCED, TERRAINS, TILES
-from rogsim.games.the_river.rules.tiles import BITS, SPREAD
 
 LAND = TILES.index("G01")  # tiles that are no meadows come first: all tiles are too many for one set of bits
 WIDEST = 63  # the highest bit of a mask
 TOKEN_VALUES = (*map(str, range(6)), "6 or more")
 ENDS = ("neither", "bonus tokens", "terrain tiles", "both")
+
+BITS = 8  # of one of several numbers packed into a whole number
+# By mask of terrain: 1 for each kind in it, packed in this way, so that sums count tiles by kind.
+SPREAD = np.array(
+    [sum(1 << BITS * kind for kind in range(len(TERRAINS)) if mask >> kind & 1) for mask in range(1 << len(TERRAINS))]
+)
 
 POINTS = tuple(count(f"points_{name}", f"points from {words}", "points") for name, words in POINT_SOURCES.items())
 SOURCES = POINTS[:2]  # before the final scoring

@@ -6,22 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.games.the_river.components.names import (
-    CLAIM,
-    CLAY,
-    CONSTRUCT,
-    FOOD,
-    GET_FOOD,
-    MAX_GIVEN,
-    NONE,
-    PRODUCE,
-    PRODUCED,
-    RESERVE,
-    STONE,
-    SWAP,
-    TAKE_PAWN,
-    WOOD,
-)
+from rogsim.games.the_river.components import names
 from rogsim.games.the_river.rules import actions as act
 from rogsim.games.the_river.rules.construct import only_payment, pay, reserve
 from rogsim.games.the_river.rules.display import take_tile
@@ -76,12 +61,12 @@ def place(tables: Any, game: Any, player: Any, spot: int) -> None:
 def take_component(tables: Any, game: Any, player: Any, action: int) -> None:
     """Pick or claim a tile, or reserve a building."""
     if action >= act.RESERVE:
-        place(tables, game, player, RESERVE)
+        place(tables, game, player, names.RESERVE)
         reserve(game, player, action - act.RESERVE)
         return
     tile = action - act.START
     if action < act.START:
-        place(tables, game, player, CLAIM)
+        place(tables, game, player, names.CLAIM)
         player.claims += 1
         tile = action - act.CLAIM
     take_tile(game, tile)
@@ -90,10 +75,10 @@ def take_component(tables: Any, game: Any, player: Any, action: int) -> None:
 
 def construct(tables: Any, game: Any, player: Any, card: int) -> int:
     """Begin to build a card; return its payment as an action, or NONE if the player must choose."""
-    place(tables, game, player, CONSTRUCT)
+    place(tables, game, player, names.CONSTRUCT)
     game.card = card
     payment = only_payment(tables, player, card)
-    if payment == NONE:
+    if payment == names.NONE:
         game.phase = PAY
     return payment
 
@@ -107,16 +92,16 @@ def take_resource_or_place(tables: Any, game: Any, player: Any, action: int) -> 
     elif action >= act.PRODUCE:
         produce(tables, game, player, action - act.PRODUCE)
     elif action == act.FOOD:
-        place(tables, game, player, GET_FOOD)
+        place(tables, game, player, names.GET_FOOD)
         get_food(tables, game, player)
     elif action == act.SWAP:
-        place(tables, game, player, SWAP)
+        place(tables, game, player, names.SWAP)
         if player.tile_count > 2:
             game.phase = EXCHANGE
         else:
             swap_tiles(player, 0, 1)
     elif action == act.FIRST:
-        place(tables, game, player, TAKE_PAWN)
+        place(tables, game, player, names.TAKE_PAWN)
         player.ledger.pawn_gained += game.pawn != game.active
         game.pawn = game.active
     elif action == act.SKIP:
@@ -130,17 +115,17 @@ def take_resource_or_place(tables: Any, game: Any, player: Any, action: int) -> 
 def produce(tables: Any, game: Any, player: Any, resource: int) -> None:
     """Take as many resources as symbols are in sight, and the bonus of the first pioneer."""
     amount = symbols(tables, game, player, resource)
-    place(tables, game, player, PRODUCE + resource)
+    place(tables, game, player, names.PRODUCE + resource)
     player.ledger.produced[resource] += take(game, player, resource, amount)
 
 
 def get_food(tables: Any, game: Any, player: Any) -> None:
     """Take food; where there is none, another resource, which the player chooses if there are several."""
-    if game.islands[FOOD] > 0:
-        player.ledger.food += take(game, player, FOOD, tables.food_action)
+    if game.islands[names.FOOD] > 0:
+        player.ledger.food += take(game, player, names.FOOD, tables.food_action)
         return
     kinds, only = 0, 0
-    for resource in range(len(PRODUCED)):
+    for resource in range(len(names.PRODUCED)):
         if game.islands[resource] > 0:
             kinds += 1
             only = resource
@@ -152,12 +137,12 @@ def get_food(tables: Any, game: Any, player: Any) -> None:
 
 def trade(tables: Any, game: Any, player: Any, code: int) -> None:
     """Trade resources for food; the same turn goes on."""
-    wood, stone, clay = act.named_in(code, MAX_GIVEN)
-    give_back(game, player, WOOD, wood)
-    give_back(game, player, STONE, stone)
-    give_back(game, player, CLAY, clay)
-    give_back(game, player, FOOD, tables.trade_give - wood - stone - clay)
-    player.ledger.food += take(game, player, FOOD, tables.trade_get)
+    wood, stone, clay = act.named_in(code, names.MAX_GIVEN)
+    give_back(game, player, names.WOOD, wood)
+    give_back(game, player, names.STONE, stone)
+    give_back(game, player, names.CLAY, clay)
+    give_back(game, player, names.FOOD, tables.trade_give - wood - stone - clay)
+    player.ledger.food += take(game, player, names.FOOD, tables.trade_get)
     player.ledger.trades += 1
     game.phase = TURN
 

@@ -5,17 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.kit.bits import lowest
-from rogsim.games.the_river.components.names import MAX_PIONEERS
 from rogsim.games.the_river.rules.display import fill_cards, fill_display, remove_display
 from rogsim.games.the_river.rules.setup import empty_places, lay_out_tiles, next_pick
-from rogsim.games.the_river.rules.state import CLEANUP, DISCARD, DISPLAY, MEADOW, OVER, ROUND, SWAPS, TURN
+from rogsim.games.the_river.rules.state import (
+    CLEANUP,
+    DISCARD,
+    DISPLAY,
+    MEADOW,
+    MEADOW_BITS,
+    MOST_ROUNDS,
+    OVER,
+    ROUND,
+    SWAPS,
+    TURN,
+)
 from rogsim.games.the_river.rules.storage import must_give_up, take
 from rogsim.games.the_river.rules.tiles import take_gift
 
-MOST_ROUNDS = 100  # ends games in which nobody builds or claims; a game of random play has about 9
-MOST_TURNS = MOST_ROUNDS * MAX_PIONEERS
 ALL_EVENTS = 1000  # more than can follow a decision
-MEADOW_BITS = 16  # of each seat in a mask of cleanup meadows: one for each spot
 
 
 def follow_up(tables: Any, game: Any) -> None:

@@ -7,25 +7,10 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.records import record
-from rogsim.games.the_river.components.names import (
-    BOAT_SCORED,
-    COLUMN_SPOTS,
-    COLUMNS,
-    NEVER_SCORED,
-    NONE,
-    POINTS_SCORED,
-    PRODUCED,
-    PRODUCTION_SCORED,
-    SPOTS,
-    TERRAIN_SCORED,
-    TERRAINS,
-    TOKENS_SCORED,
-    WAYS_TO_SCORE,
-)
+from rogsim.games.the_river.components import names
 from rogsim.games.the_river.rules.storage import stored
-from rogsim.games.the_river.rules.tiles import BITS, SPREAD
 
-COLUMN_OF = np.array([next(c for c in range(COLUMNS) if spot in COLUMN_SPOTS[c]) for spot in range(SPOTS)])
+COLUMN_OF = np.argsort(np.ravel(names.COLUMN_SPOTS)) // names.ROWS  # by spot
 
 SCORE = record(
     [
@@ -37,9 +22,8 @@ SCORE = record(
         ("points_columns", "i2"),
         ("points_leftovers", "i2"),
         ("points_meadows", "i2"),
-        ("columns", "i2", (COLUMNS,)),
-        ("meadows", "i2", (SPOTS,)),  # by spot, or NONE where the tile has no effect at the end
-        ("ways", "i2", (WAYS_TO_SCORE,)),  # the points of each way to score, by `scored` of a tile
+        ("columns", "i2", (names.COLUMNS,)),
+        ("meadows", "i2", (names.SPOTS,)),  # by spot, or NONE where the tile has no effect at the end
     ]
 )
 
@@ -69,24 +53,22 @@ def score_player(tables: Any, player: Any, score: Any) -> None:
     score.points = player.points + score.points_columns + score.points_leftovers + score.points_meadows
 
 
-def points_now(tables: Any, player: Any, ways: Any) -> int:
-    """Return the points of a player if the game ended now; `ways` is memory for what `note_ways` notes."""
-    note_ways(tables, player, ways)
+def points_now(tables: Any, player: Any) -> int:
+    """Return the points of a player if the game ended now."""
     points = player.points + stored(player) // tables.leftover_set * tables.leftover_points
-    for column in range(COLUMNS):
+    for column in range(names.COLUMNS):
         points += column_points(tables, player, column)
     for spot in range(player.tile_count):
-        tile = tables.tiles[player.tiles[spot]]
-        points += max(ways[tile.scored] + tile.points, 0)
+        points += max(meadow_points(tables, player, tables.tiles[player.tiles[spot]]), 0)
     return points
 
 
 def open_pairs(tables: Any, player: Any) -> int:
     """Return in how many columns two tiles match and the third can still come."""
     count = 0
-    for column in range(COLUMNS):
-        middle = 2 * COLUMNS - 1 - column
-        if player.tile_count > middle and player.tile_count <= 2 * COLUMNS + column:
+    for column in range(names.COLUMNS):
+        middle = 2 * names.COLUMNS - 1 - column
+        if player.tile_count > middle and player.tile_count <= 2 * names.COLUMNS + column:
             count += terrain_at(tables, player, column) & terrain_at(tables, player, middle) != 0
     return count
 
@@ -99,7 +81,7 @@ def terrain_at(tables: Any, player: Any, spot: int) -> int:
 def score_columns(tables: Any, player: Any, score: Any) -> int:
     """Score every column."""
     total = 0
-    for column in range(COLUMNS):
+    for column in range(names.COLUMNS):
         points = column_points(tables, player, column)
         score.columns[column] = points
         total += points
@@ -109,36 +91,40 @@ def score_columns(tables: Any, player: Any, score: Any) -> int:
 def column_points(tables: Any, player: Any, column: int) -> int:
     """Return the points of a column whose upper two tiles match, or all three; 0 for any other."""
     # The spots are those of COLUMN_SPOTS; bots ask so often that looking them up would cost time.
-    upper = terrain_at(tables, player, column) & terrain_at(tables, player, 2 * COLUMNS - 1 - column)
-    all_match = upper & terrain_at(tables, player, 2 * COLUMNS + column) != 0
+    upper = terrain_at(tables, player, column) & terrain_at(tables, player, 2 * names.COLUMNS - 1 - column)
+    all_match = upper & terrain_at(tables, player, 2 * names.COLUMNS + column) != 0
     matching = tables.column_three if all_match else tables.column_top_two
     return matching if upper != 0 else 0
 
 
 def score_meadows(tables: Any, player: Any, score: Any) -> int:
-    """Score every tile with an effect at the end, without a branch for each tile."""
-    note_ways(tables, player, score.ways)
+    """Score every tile with an effect at the end."""
     total = 0
-    for spot in range(SPOTS):
-        score.meadows[spot] = NONE
+    for spot in range(names.SPOTS):
+        score.meadows[spot] = names.NONE
     for spot in range(player.tile_count):
-        tile = tables.tiles[player.tiles[spot]]
-        points = score.ways[tile.scored] + tile.points
+        points = meadow_points(tables, player, tables.tiles[player.tiles[spot]])
         score.meadows[spot] = points
         total += max(points, 0)
     return total
 
 
-def note_ways(tables: Any, player: Any, ways: Any) -> None:
-    """Note what each way to score at the end is worth to a player."""
-    counts, cap = np.int64(0), tables.production_meadow_cap
+def meadow_points(tables: Any, player: Any, tile: Any) -> int:
+    """Return the points of one of a player's tiles at the end, or NONE if it has no effect then."""
+    if tile.effect == names.PRODUCTION:
+        return min(player.production[tile.resource], tables.production_meadow_cap)
+    if tile.effect == names.COLLECTION:
+        return count_tiles(tables, player, tile.counted)
+    if tile.effect == names.BOAT:
+        return player.boat
+    if tile.effect == names.TOKEN:
+        return player.token_count
+    return tile.points if tile.effect == names.CLEANUP else names.NONE
+
+
+def count_tiles(tables: Any, player: Any, terrain: int) -> int:
+    """Return how many of a player's tiles show a kind of terrain."""
+    count = 0
     for spot in range(player.tile_count):
-        counts += SPREAD[terrain_at(tables, player, spot)]
-    ways[NEVER_SCORED] = NONE
-    for resource in range(len(PRODUCED)):
-        ways[PRODUCTION_SCORED + resource] = min(player.production[resource], cap)
-    for kind in range(len(TERRAINS)):
-        ways[TERRAIN_SCORED + kind] = counts >> BITS * kind & (1 << BITS) - 1
-    ways[BOAT_SCORED] = player.boat
-    ways[TOKENS_SCORED] = player.token_count
-    ways[POINTS_SCORED] = 0  # the tile's own points
+        count += terrain_at(tables, player, spot) & terrain != 0
+    return count

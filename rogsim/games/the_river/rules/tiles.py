@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from rogsim.game.kit.bits import lowest
 from rogsim.games.the_river.components.names import CLEANUP, GIFT, PRODUCED, SWAP_TWICE, TERRAINS
 from rogsim.games.the_river.rules.storage import take
 
-BITS = 8  # of one of several numbers packed into a whole number
-# By mask of terrain: 1 for each kind in it, packed in this way, so that sums count tiles by kind.
-SPREAD = np.array(
-    [sum(1 << BITS * kind for kind in range(len(TERRAINS)) if mask >> kind & 1) for mask in range(1 << len(TERRAINS))]
-)
 NO_KIND = len(TERRAINS)
 
 
