@@ -13,7 +13,6 @@ from rogsim.game import compiler
 from rogsim.game.kit.bits import has
 from rogsim.game.rng import below
 from rogsim.games.the_river.components.names import (
-    BOARDS,
     CARDS,
     CLEANUP,
     EFFECTS,
@@ -55,19 +54,6 @@ def plain_trades(held: tuple[int, ...], give: int) -> list[int]:
         if food >= 0 and all(part <= whole for part, whole in zip((wood, stone, clay, food), held, strict=True)):
             found.append(act.TRADE + (wood * (MAX_GIVEN + 1) + stone) * (MAX_GIVEN + 1) + clay)
     return found
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("figures", ["printed", "wide"])
-def test_a_board_shows_what_its_spots_show(players: int, figures: str) -> None:
-    """Warehouses and symbols of a whole River Board are those of its spots, whatever is printed there."""
-    tables = setup_for(players, figures).tables
-    spots = range(SPOTS)
-    assert tables.board_store == sum(int(tables.printed_store[spot]) for spot in spots) > 0
-    for board, resource in product(range(len(BOARDS)), range(len(PRODUCED))):
-        symbols = [spot for spot in spots if tables.printed_production[board, spot] == resource]
-        assert tables.board_production[board, resource] == len(symbols)
-    assert tables.board_production.any()
 
 
 @compiler.kernel

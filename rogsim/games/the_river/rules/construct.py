@@ -9,7 +9,7 @@ from rogsim.games.the_river.components.names import CLAY, FOOD, MAX_COST, NONE, 
 from rogsim.games.the_river.components.tables import MOST_MISSING
 from rogsim.games.the_river.rules.actions import PAY, named_in
 from rogsim.games.the_river.rules.display import take_card
-from rogsim.games.the_river.rules.storage import give_back
+from rogsim.games.the_river.rules.storage import give_back_all
 from rogsim.games.the_river.rules.tiles import trigger_end
 
 STEP = MAX_COST + 1  # between the numbers of payments that differ by one stone
@@ -83,10 +83,7 @@ def pay(tables: Any, game: Any, player: Any, action: int) -> None:
     wood, stone, clay = named_in(action - PAY, MAX_COST)
     card, total = game.card, price(tables, player, game.card)
     game.card = NONE
-    give_back(game, player, WOOD, wood)
-    give_back(game, player, STONE, stone)
-    give_back(game, player, CLAY, clay)
-    give_back(game, player, FOOD, total - wood - stone - clay)
+    give_back_all(game, player, wood, stone, clay, total - wood - stone - clay)
     player.ledger.paid += total
     if not take_card(game, card):
         take_reserved(player, card)

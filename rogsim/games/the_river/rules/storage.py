@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.games.the_river.components.names import CLAY, MAX_COST, NONE, RESOURCES, STONE, WOOD
+from rogsim.games.the_river.components.names import CLAY, FOOD, MAX_COST, NONE, RESOURCES, STONE, WOOD
 
 HELD = MAX_COST + 1  # amounts of one resource that the number of a holding tells apart
 
@@ -21,6 +21,14 @@ def give_back(game: Any, player: Any, resource: int, amount: int) -> None:
     """Return resources to their island; the caller ensures that the player has them."""
     player.resources[resource] -= amount
     game.islands[resource] += amount
+
+
+def give_back_all(game: Any, player: Any, wood: int, stone: int, clay: int, food: int) -> None:
+    """Return resources of all kinds to their islands."""
+    give_back(game, player, WOOD, wood)
+    give_back(game, player, STONE, stone)
+    give_back(game, player, CLAY, clay)
+    give_back(game, player, FOOD, food)
 
 
 def holding_of(held: Any) -> int:
