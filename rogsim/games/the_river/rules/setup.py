@@ -9,7 +9,6 @@ from rogsim.game.rng import below, game_key, shuffle, stream_key
 from rogsim.games.the_river.components.names import BOARDS, CARDS, NONE, PLACES, PRODUCED, RESOURCES, SPOTS, TILES
 from rogsim.games.the_river.rules import state
 from rogsim.games.the_river.rules.display import fill_cards, fill_display
-from rogsim.games.the_river.rules.tiles import note_producing
 
 
 def set_up(tables: Any, game: Any, seed: int, deal: int) -> None:
@@ -84,7 +83,6 @@ def seat_player(tables: Any, player: Any) -> None:
         player.warehouses += tables.printed_store[spot]
         for resource in range(len(PRODUCED)):
             player.production[resource] += tables.printed_production[player.board, spot] == resource
-    note_producing(player)
     for i in range(len(player.reserved)):
         player.reserved[i] = NONE
     player.boat = tables.pioneers_on_boat

@@ -60,7 +60,6 @@ class Player:
     cleanups: Bits[names.SPOTS]  # the spots with cleanup meadows
     resources: Counts[names.RESOURCES, 0, names.MAX_SUPPLY]
     production: Counts[names.PRODUCED, 0, names.SPOTS * names.MAX_SYMBOLS]  # symbols in sight, printed ones included
-    producing: Bits[len(names.PRODUCED)]  # the resources with symbols in sight
     warehouses: Symbols
     tiles: Listed[Slot[names.TILES], names.SPOTS] = counted("tile_count")  # by spot
     tile_count: Count[0, names.SPOTS]

@@ -25,21 +25,12 @@ def put_tile(tables: Any, game: Any, player: Any, tile: int) -> None:
     printed = tables.printed_production[player.board, spot]
     for resource in range(len(PRODUCED)):
         player.production[resource] += placed.production[resource] - int(printed == resource)
-    note_producing(player)
     player.cleanups |= int(placed.effect == CLEANUP) << spot
     player.framed += tables.settlement[spot]
     if player.tile_count == tables.end_tiles:
         trigger_end(game, player)
     game.gift_due = placed.effect == GIFT
     game.swaps_left = placed.amount if placed.effect == SWAP_TWICE else 0
-
-
-def note_producing(player: Any) -> None:
-    """Note which resources a player has symbols of, because `legal` asks in every turn."""
-    producing = 0
-    for resource in range(len(PRODUCED)):
-        producing |= int(player.production[resource] > 0) << resource
-    player.producing = producing
 
 
 def trigger_end(game: Any, player: Any) -> None:
