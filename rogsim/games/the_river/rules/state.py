@@ -36,6 +36,9 @@ EMPTY = 16  # added to the bit of a place in `GAME.places`
 # What a player did, for the results; no rule reads it.
 LEDGER = record(
     [
+        ("lands", "i8"),  # mask of the tiles that are no meadows
+        ("meadows", "i4"),  # mask of the meadows, from the first one
+        ("token_values", "i2"),  # mask of the values of bonus tokens taken
         ("placed", "i2", (len(PLACES),)),  # pioneers placed during the game
         ("produced", "i2", (len(PRODUCED),)),  # on the islands of wood, stone and clay
         ("food", "i2"),  # taken with the food island, whatever it is, and food from trades
