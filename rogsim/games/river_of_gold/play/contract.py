@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from rogsim.game.kit.rows import copy_rest
 from rogsim.game.records import record
 from rogsim.game.rng import one_way, stream_key
 from rogsim.game.rules import Rules
@@ -50,7 +49,9 @@ def put_back(game: Any, seat: int, hidden: Any) -> None:
 
 def keep_sources(game: Any, seat: int, kept: Any) -> None:
     """Keep the points of a seat by source, but for the first one."""
-    copy_rest(game.players[seat].ledger.points, kept)
+    points = game.players[seat].ledger.points
+    # All are read before any is written: then they are copied together.
+    kept[0], kept[1], kept[2], kept[3], kept[4] = points[1], points[2], points[3], points[4], points[5]
 
 
 def bot_key(game: Any, seat: int) -> Any:

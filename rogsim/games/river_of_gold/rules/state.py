@@ -59,6 +59,8 @@ JOURNAL_SIZE = 19  # with this size there are no gaps in SECRET
 # What a player did and received, for the results; no rule reads it.
 LEDGER = record(
     [
+        ("tiles", "i8"),  # mask of the tiles built
+        ("spaces", "i4"),  # mask of the shore spaces with a marker of the player
         ("points", "i2", (len(POINT_SOURCES),)),  # by source, during the game
         ("koku_gained", "i2"),
         ("koku_spent", "i2"),

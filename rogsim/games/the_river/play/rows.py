@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from rogsim.game.columns import Column
 from rogsim.game.kit import rows
-from rogsim.game.kit.rows import column_names, copy_items, copy_named, copy_packed, count, total
-from rogsim.games.the_river.components.names import BOARDS, CARDS, PLACES, POINT_SOURCES, PRODUCED, TERRAINS, TILES
-
-LAND = TILES.index("G01")  # tiles that are no meadows come first: all tiles are too many for one set of bits
-WIDEST = 63  # the highest bit of a mask
-TOKEN_VALUES = (*map(str, range(6)), "6 or more")
-ENDS = ("neither", "bonus tokens", "terrain tiles", "both")
-
-BITS = 8  # of one of several numbers packed into a whole number
-# By mask of terrain: 1 for each kind in it, packed in this way, so that sums count tiles by kind.
-SPREAD = np.array(
-    [sum(1 << BITS * kind for kind in range(len(TERRAINS)) if mask >> kind & 1) for mask in range(1 << len(TERRAINS))]
+from rogsim.game.kit.rows import column_names, copy_items, copy_named, count, total
+from rogsim.games.the_river.components.names import (
+    BOARDS,
+    CARDS,
+    LAND,
+    MAX_TOKEN_VALUE,
+    PLACES,
+    POINT_SOURCES,
+    PRODUCED,
+    TERRAINS,
+    TILES,
 )
+
+TOKEN_VALUES = (*map(str, range(MAX_TOKEN_VALUE)), f"{MAX_TOKEN_VALUE} or more")
+ENDS = ("neither", "bonus tokens", "terrain tiles", "both")
 
 POINTS = tuple(count(f"points_{name}", f"points from {words}", "points") for name, words in POINT_SOURCES.items())
 SOURCES = POINTS[:2]  # before the final scoring
@@ -89,7 +89,7 @@ def write_rows(tables: Any, game: Any, scores: Any, history: Any, seat_rows: Any
     last_token, last_tile = False, False
     for seat in range(seats):
         player, seat_out = game.players[seat], seat_rows[row * seats + seat]
-        _write_seat(tables, player, scores[seat], seat_out)
+        _write_seat(player, scores[seat], seat_out)
         rows.write_progress_by_source(history, turns, seat, seat_out, PROGRESS_COLUMNS)
         seat_out.order = (seat - game.first) % seats + 1
         out.pawn_moves += player.ledger.pawn_gained
@@ -98,7 +98,7 @@ def write_rows(tables: Any, game: Any, scores: Any, history: Any, seat_rows: Any
     out.ended_by = last_token + 2 * last_tile
 
 
-def _write_seat(tables: Any, player: Any, score: Any, out: Any) -> None:
+def _write_seat(player: Any, score: Any, out: Any) -> None:
     """Write what a player did and collected, and the final scoring."""
     copy_named(player, out)
     copy_named(player.ledger, out)
@@ -110,23 +110,6 @@ def _write_seat(tables: Any, player: Any, score: Any, out: Any) -> None:
     out.cards = player.built
     out.buildings = player.built_count
     out.tokens = player.token_count
-    out.token_values = 0
-    for i in range(player.token_count):
-        out.token_values |= np.uint8(1 << min(player.tokens[i], len(TOKEN_VALUES) - 1))
     out.tiles = player.tile_count
     out.fifth_pioneer = 1 - player.fifth
-    _write_tiles(tables, player, out)
-
-
-def _write_tiles(tables: Any, player: Any, out: Any) -> None:
-    """Write which tiles lie on a River Board, and how many of each terrain."""
-    lands, meadows, counts = np.int64(0), np.int64(0), np.int64(0)  # counts: BITS for each terrain
-    for spot in range(player.tile_count):
-        tile = player.tiles[spot]
-        meadow = tile >= LAND  # one of them is set without a branch
-        lands |= np.int64(not meadow) << (tile & WIDEST)
-        meadows |= np.int64(meadow) << (tile - LAND & WIDEST)
-        counts += SPREAD[tables.tiles[tile].terrain]
-    out.lands = lands
-    out.meadows = meadows
-    copy_packed(counts, BITS, out, TERRAIN_COLUMNS)
+    copy_items(score.terrain, out, TERRAIN_COLUMNS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.kit.bits import bit
-from rogsim.games.the_river.components.names import CLAY, FOOD, MAX_COST, NONE, STONE, WOOD
+from rogsim.games.the_river.components.names import CLAY, FOOD, MAX_COST, MAX_TOKEN_VALUE, NONE, STONE, WOOD
 from rogsim.games.the_river.components.tables import MOST_MISSING
 from rogsim.games.the_river.rules.actions import PAY, named_in
 from rogsim.games.the_river.rules.display import take_card
@@ -114,6 +114,7 @@ def take_token(tables: Any, game: Any, player: Any) -> None:
     game.tokens_taken += 1
     player.tokens[player.token_count] = value
     player.token_count += 1
+    player.ledger.token_values |= bit(min(value, MAX_TOKEN_VALUE))
     player.points += value
     player.token_points += value
     if player.token_count == tables.extra_pioneer_on_token and player.fifth == 1:

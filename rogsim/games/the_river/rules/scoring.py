@@ -23,6 +23,7 @@ SCORE = record(
         ("points_leftovers", "i2"),
         ("points_meadows", "i2"),
         ("columns", "i2", (names.COLUMNS,)),
+        ("terrain", "i2", (len(names.TERRAINS),)),  # tiles of each kind
         ("meadows", "i2", (names.SPOTS,)),  # by spot, or NONE where the tile has no effect at the end
     ]
 )
@@ -47,6 +48,8 @@ def score_player(tables: Any, player: Any, score: Any) -> None:
     """Fill the points of one player, by source."""
     score.points_tokens = player.token_points
     score.points_buildings = player.points - player.token_points
+    for kind in range(len(names.TERRAINS)):
+        score.terrain[kind] = count_tiles(tables, player, 1 << kind)
     score.points_columns = score_columns(tables, player, score)
     score.points_leftovers = stored(player) // tables.leftover_set * tables.leftover_points
     score.points_meadows = score_meadows(tables, player, score)
