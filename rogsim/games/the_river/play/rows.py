@@ -7,46 +7,39 @@ from typing import Any
 from rogsim.game.columns import Column
 from rogsim.game.kit import rows
 from rogsim.game.kit.rows import column_names, copy_items, copy_named, count, total
-from rogsim.games.the_river.components.names import (
-    BOARDS,
-    CARDS,
-    LAND,
-    MAX_TOKEN_VALUE,
-    PLACES,
-    POINT_SOURCES,
-    PRODUCED,
-    TERRAINS,
-    TILES,
-)
+from rogsim.games.the_river.components import names
 
-TOKEN_VALUES = (*map(str, range(MAX_TOKEN_VALUE)), f"{MAX_TOKEN_VALUE} or more")
+TOKEN_VALUES = (*map(str, range(names.MAX_TOKEN_VALUE)), f"{names.MAX_TOKEN_VALUE} or more")
 ENDS = ("neither", "bonus tokens", "terrain tiles", "both")
 
-POINTS = tuple(count(f"points_{name}", f"points from {words}", "points") for name, words in POINT_SOURCES.items())
+POINTS = tuple(count(f"points_{name}", f"points from {words}", "points") for name, words in names.POINT_SOURCES.items())
 SOURCES = POINTS[:2]  # before the final scoring
 PROGRESS_BY_SOURCE = rows.progress_by_source(SOURCES)
 
 SEAT_COLUMNS = (
     Column("order", "i1", "place in the turn order of the first round: 1 = first player", labels=("", *"1234")),
-    Column("board", "i1", "the seat's River Board", labels=BOARDS),
+    Column("board", "i1", "the seat's River Board", labels=names.BOARDS),
     *rows.STANDING,
     *POINTS,
     count("turns", "pioneers placed, those spent without effect included", "turns"),
-    *(count(f"placed_{place}", f"pioneers placed: {place}", "pioneers") for place in PLACES),
+    *(count(f"placed_{place}", f"pioneers placed: {place}", "pioneers") for place in names.PLACES),
     count("passes", "pioneers spent without effect", "pioneers"),
     count("tiles", "terrain tiles at the end", "tiles"),
-    *(count(f"{terrain}_tiles", f"{terrain} tiles at the end; a mixed tile is of two kinds") for terrain in TERRAINS),
-    Column("lands", "u8", "the tiles at the end that are no meadows, one bit each", members=TILES[:LAND]),
-    Column("meadows", "u4", "the meadow tiles at the end, one bit each", members=TILES[LAND:]),
+    *(
+        count(f"{terrain}_tiles", f"{terrain} tiles at the end; a mixed tile is of two kinds")
+        for terrain in names.TERRAINS
+    ),
+    Column("lands", "u8", "the tiles at the end that are no meadows, one bit each", members=names.TILES[: names.LAND]),
+    Column("meadows", "u4", "the meadow tiles at the end, one bit each", members=names.TILES[names.LAND :]),
     count("buildings", "buildings constructed"),
-    Column("cards", "u8", "the building cards constructed, one bit each", members=CARDS),
+    Column("cards", "u8", "the building cards constructed, one bit each", members=names.CARDS),
     count("reserved", "building cards reserved"),
     count("from_reserve", "reserved buildings constructed"),
     count("tokens", "bonus tokens taken"),
     Column("token_values", "u1", "the values of bonus tokens taken, one bit each", members=TOKEN_VALUES),
     Column("fifth_pioneer", "i1", "1 if the fifth pioneer was freed"),
     count("settled", "pioneers that settled", "pioneers"),
-    *(count(f"{resource}_produced", f"{resource} produced", "resources") for resource in PRODUCED),
+    *(count(f"{resource}_produced", f"{resource} produced", "resources") for resource in names.PRODUCED),
     count("food", "resources from the food island, or from others if it is empty, and food from trades", "resources"),
     count("gifts", "resources from gift and cleanup meadows", "resources"),
     count("given_up", "resources given up because no warehouse has room", "resources"),
@@ -72,10 +65,10 @@ GAME_COLUMNS = (
 )
 
 # The columns of what the records hold in arrays.
-PLACED_COLUMNS = column_names("placed_{}", PLACES)
+PLACED_COLUMNS = column_names("placed_{}", names.PLACES)
 PROGRESS_COLUMNS = column_names("{}", (column.name for column in PROGRESS_BY_SOURCE))
-TERRAIN_COLUMNS = column_names("{}_tiles", TERRAINS)
-PRODUCED_COLUMNS = column_names("{}_produced", PRODUCED)
+TERRAIN_COLUMNS = column_names("{}_tiles", names.TERRAINS)
+PRODUCED_COLUMNS = column_names("{}_produced", names.PRODUCED)
 
 
 def write_rows(tables: Any, game: Any, scores: Any, history: Any, seat_rows: Any, game_rows: Any, row: int) -> None:
