@@ -97,7 +97,7 @@ def test_the_only_kind_of_resource() -> None:
     for held in product((0, 3), repeat=len(RESOURCES)):
         player.resources[:] = held
         kinds = [resource for resource, amount in enumerate(held) if amount]
-        assert only_kind(player) == (kinds[0] if len(kinds) == 1 else NONE)
+        assert only_kind(player.resources, len(RESOURCES)) == (kinds[0] if len(kinds) == 1 else NONE)
 
 
 @pytest.mark.parametrize("figures", ["printed", "wide"])
