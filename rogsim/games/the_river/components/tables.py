@@ -44,8 +44,6 @@ TABLES = record(
         ("bonus", "i2"),  # mask of the islands with such a bonus
         # River Boards
         ("printed_production", "i2", (len(names.BOARDS), names.SPOTS)),  # a resource, or NONE
-        ("board_store", "i2"),  # warehouses on a whole board
-        ("board_production", "i2", (len(names.BOARDS), len(names.PRODUCED))),  # symbols on a whole board
         # tiles and cards
         ("tiles", TILE, (len(names.TILES),)),
         ("cards", CARD, (len(names.CARDS),)),
@@ -81,9 +79,6 @@ def _fill_boards(tables: Any, facts: Sections) -> None:
             symbol = board.production.get(spot.id, "none")
             if spot.production and symbol != "none":
                 tables.printed_production[number, at] = names.RESOURCES.index(symbol)
-    tables.board_store = tables.printed_store.sum()
-    symbols = tables.printed_production[:, :, None] == np.arange(len(names.PRODUCED))
-    tables.board_production[:] = symbols.sum(axis=1)
 
 
 def _fill_tiles_and_cards(tables: Any, facts: Sections) -> None:
