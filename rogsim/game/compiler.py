@@ -28,7 +28,7 @@ import numpy as np
 from rogsim.base.files import is_by_system, locked
 from rogsim.game.code_cache import LOCK, find_folder, sources_beside
 from rogsim.game.records import ENABLED as ENABLED
-from rogsim.game.records import Record, as_records
+from rogsim.game.records import Record, as_records, with_places
 
 try:
     from rogsim.game import private_numba as private
@@ -174,7 +174,8 @@ def _is_inside(file: str) -> bool:
 
 def records(dtype: np.dtype[Any], count: int) -> Any:
     """Return `count` zeroed records whose fields read as attributes, compiled or not."""
-    return as_records(np.zeros(count, dtype))
+    array = as_records(np.zeros(count, dtype))
+    return array if ENABLED else with_places(array, "records")
 
 
 @cache
@@ -353,6 +354,7 @@ def compiling_alone(cold: Callable[[], bool]) -> Iterator[None]:
         yield
 
 
+WHOLE = (int, np.integer, np.bool_)
 NOT_WHOLE = "it may return a {}, and must return a whole number"
 
 
@@ -361,7 +363,7 @@ def checking_answers(function: Callable[..., Any]) -> Callable[..., int]:
 
     def checked(*arguments: Any) -> int:
         answer = function(*arguments)
-        if not isinstance(answer, int | np.integer | np.bool_):
+        if not isinstance(answer, WHOLE):
             raise TypeError(NOT_WHOLE.format(type(answer).__name__))
         return int(answer)
 

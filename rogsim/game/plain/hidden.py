@@ -46,8 +46,8 @@ def chain(pieces: Iterable[On], nothing: On) -> Any:
 
 
 def _chained(pieces: list[On], nothing: On) -> Any:
-    if not pieces:
-        return piece(nothing)
+    if len(pieces) < 2:
+        return pieces[0] if pieces else piece(nothing)
     first, rest = pieces[0], _chained(pieces[1:], nothing)
     if nothing is _nothing_2:
 
@@ -155,12 +155,12 @@ def hiding(parts: Parts) -> Any:
     of_state = chain(_hiders(parts.state), _nothing_2)
     of_me = chain(_hiders(field for field in parts.player if isinstance(field.kind, Chance | Deck)), _nothing_2)
     of_others = chain(_hiders(parts.player), _nothing_2)
-    most = parts.most_seats
+    players = parts.most_seats if any(_hiders(parts.player)) else 0  # that have something to hide
 
     def hide(view: Any, seat: int) -> None:
         view.key = 0
         of_state(view, seat)
-        for other in range(most):
+        for other in range(players):
             if other == seat:
                 of_me(view.players[other], seat)
             else:
