@@ -159,7 +159,7 @@ def _record_class(dtype: np.dtype[Any]) -> type[Any]:
     """Return the class of all records of a dtype."""
     fields = {name: dtype[name] for name in dtype.names or ()}
     members: dict[str, Any] = {name: _property(name, kind) for name, kind in fields.items()}
-    kept = () if ENABLED else tuple(KEPT + name for name in ("", *fields))
+    kept = () if ENABLED else tuple(KEPT + name for name in ("", *fields) if (KEPT + name).isidentifier())
     return _RecordType("Record", (Record,), {**members, "__slots__": kept, "__module__": __name__, "_fields": dtype})
 
 
@@ -201,13 +201,13 @@ def _property(name: str, kind: np.dtype[Any]) -> property:
         else:
             write(record, value)
 
-    if ENABLED:
+    if ENABLED or not name.isidentifier():
         return property(itemgetter(name), write)
     if not is_number(kind):
         return property(kept, write_items)
     if kind.kind != "i":  # unsigned numbers wrap around, as numpy's do
         return property(lambda record: np.void.__getitem__(record, name), write_number)
-    return property(eval(f"lambda record: record.{KEPT}{name}[0]"), write_number)  # names of fields are plain identifiers
+    return property(eval(f"lambda record: record.{KEPT}{name}[0]"), write_number)
 
 
 copyreg.pickle(_RecordType, lambda kind: (_record_class, (kind._fields,)))  # type: ignore[arg-type,return-value]
