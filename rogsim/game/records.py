@@ -1,8 +1,8 @@
 """Structured arrays whose fields read as attributes, as in `numpy.recarray`, but much faster.
 
-`numpy.record` looks up every field in Python code, and numpy itself makes an array of each number that it reads. That is
-where uncompiled games would spend most of their time. So, uncompiled, a record keeps a view of the memory of each field
-that was asked for. `by_cache_lines` lays out a record so that what is used together lies on one cache line.
+`numpy.record` looks up every field in Python code, and numpy itself makes an array of each number that it reads: there
+uncompiled games would spend most of their time. So, uncompiled, a record keeps a view of the memory of each field that
+was asked for. `by_cache_lines` lays out a record so that what is used together lies on one cache line.
 """
 
 from __future__ import annotations
@@ -51,18 +51,14 @@ class Record(np.void):  # type: ignore[misc] # numpy's stubs call it final
 
     def __getattr__(self, name: str) -> Any:
         """Return the view of a field, and keep it; refuse a field that there is not."""
-        if name == KEPT:
-            self.kept_: memoryview[int] = self.data
-            return self.kept_
         field = name.removeprefix(KEPT)
-        fields = self.dtype.fields or {}
-        if field == name or field not in fields:
+        fields: Any = self.dtype.fields or {}
+        view: Any = self.data
+        if field == name or field not in {"", *fields}:
             raise AttributeError(no_field(name, self.dtype.names or ()))
-        view: Any
-        kind, offset = fields[field][:2]
-        if is_number(kind):
-            view = self.data[offset : offset + kind.itemsize].cast(kind.char)
-        else:
+        if field and is_number(kind := fields[field][0]):
+            view = view[fields[field][1] :][: kind.itemsize].cast(kind.char)
+        elif field:
             view = super().__getitem__(field)
             if isinstance(view, np.ndarray) and view.dtype.kind in "iV":
                 view = with_places(view, field)
