@@ -118,7 +118,7 @@ def note_sources(record: np.dtype[Any], functions: Iterable[Any]) -> None:
 
     These are all files of their packages, because one may call another, or be read by it.
     """
-    plain = [as_python(function) for function in functions]
+    plain = [_as_written(function) for function in functions]
     files = {Path(function.__code__.co_filename) for function in plain if hasattr(function, "__code__")}
     files = {path for path in files if path.is_file() and not path.resolve().is_relative_to(PACKAGE)}
     if not files or not ENABLED:
@@ -160,9 +160,14 @@ def as_python(function: Any) -> Any:
     return getattr(function, "py_func", function)
 
 
+def _as_written(function: Any) -> Any:
+    """Return a function as plain Python, not prepared for being compiled, which takes longer than loading a game."""
+    return function.__wrapped__ if isinstance(function, LazyKernel) else as_python(function)
+
+
 def is_own(function: Any) -> bool:
     """Return whether a function, compiled or not, belongs to this package; only then is its machine code cached."""
-    plain = as_python(function)
+    plain = _as_written(function)
     return not hasattr(plain, "made_of_others") and _is_inside(plain.__code__.co_filename)
 
 
