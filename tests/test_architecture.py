@@ -134,6 +134,24 @@ def test_help_imports_nothing_heavy() -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
+@pytest.mark.parametrize("words", [("seat-order", "--change", "setup.hand = 99"), ("x.toml",)])
+def test_a_wrong_change_is_refused_before_anything_heavy_is_imported(words: tuple[str, ...], tmp_path: Path) -> None:
+    """On the command line or in a file: only the parameters of the game are read."""
+    scenario = "players = [2]\ngames = 20\nseed = 1\nbots = ['random']\nchange = { setup.hand = 99 }\n"
+    (tmp_path / "x.toml").write_text(f"# Is any seat favoured?\n{scenario}")
+    code = (
+        f"import sys; sys.argv = ['rogsim', 'run', *{words}]\n"
+        "from rogsim.cli.app import main\n"
+        "try: main()\n"
+        "except SystemExit as end: print(end.code)\n"
+        f"print(sorted({HEAVY - {'pydantic'}} & set(sys.modules)))\n"  # pydantic reads scenarios
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
+    assert "setup.hand" in done.stderr
+    assert "99 is not allowed: must be a whole number from 0 to 6" in done.stderr
+    assert done.stdout.splitlines() == ["2", "[]"]
+
+
 def test_run_starts_without_what_only_reports_need() -> None:
     """`rogsim run` needs a few functions of scipy.special; the rest of it and joblib would add a fifth to its start."""
     code = (

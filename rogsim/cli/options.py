@@ -6,6 +6,7 @@ import inspect
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -104,10 +105,28 @@ def options(names: str, **usual: Any) -> Callable[[Command], Command]:
             shared = usual.get(name, SHARED[name])
             option = shared if isinstance(shared, Option) else replace(SHARED[name], usual=shared)
             listed.append(option.parameter(name))
+        scenarios = [name for name, one in taken.items() if getattr(one.annotation, "__origin__", None) is Path]
+        if scenarios and "change" in names.split():
+            command = _refusing_wrong_changes(command, scenarios[0])
         command.__signature__ = inspect.Signature([*own.values(), *listed])  # type: ignore[attr-defined] # typer reads it
         return command
 
     return add
+
+
+def _refusing_wrong_changes(command: Command, scenario: str) -> Command:
+    """Let a command refuse wrong changes of its scenario at once: what it loads then takes seconds."""
+
+    @wraps(command)
+    def checked(**asked: Any) -> Any:
+        from rogsim.scenario.arguments import read_changes
+        from rogsim.scenario.model import check_changes
+
+        if not asked["components"]:
+            check_changes(asked[scenario], read_changes(asked["change"] or []), "--")
+        return command(**asked)
+
+    return checked  # type: ignore[return-value] # with the same arguments
 
 
 def print_json(data: Any) -> None:

@@ -28,7 +28,7 @@ import numpy as np
 from rogsim.base.files import is_by_system, locked
 from rogsim.game.code_cache import LOCK, find_folder, sources_beside
 from rogsim.game.records import ENABLED as ENABLED
-from rogsim.game.records import Record, as_records
+from rogsim.game.records import Record, as_records, with_places
 
 try:
     from rogsim.game import private_numba as private
@@ -118,7 +118,7 @@ def note_sources(record: np.dtype[Any], functions: Iterable[Any]) -> None:
 
     These are all files of their packages, because one may call another, or be read by it.
     """
-    plain = [as_python(function) for function in functions]
+    plain = [_as_written(function) for function in functions]
     files = {Path(function.__code__.co_filename) for function in plain if hasattr(function, "__code__")}
     files = {path for path in files if path.is_file() and not path.resolve().is_relative_to(PACKAGE)}
     if not files or not ENABLED:
@@ -160,9 +160,14 @@ def as_python(function: Any) -> Any:
     return getattr(function, "py_func", function)
 
 
+def _as_written(function: Any) -> Any:
+    """Return a function as plain Python, not prepared for being compiled, which takes longer than loading a game."""
+    return function.__wrapped__ if isinstance(function, LazyKernel) else as_python(function)
+
+
 def is_own(function: Any) -> bool:
     """Return whether a function, compiled or not, belongs to this package; only then is its machine code cached."""
-    plain = as_python(function)
+    plain = _as_written(function)
     return not hasattr(plain, "made_of_others") and _is_inside(plain.__code__.co_filename)
 
 
@@ -174,7 +179,8 @@ def _is_inside(file: str) -> bool:
 
 def records(dtype: np.dtype[Any], count: int) -> Any:
     """Return `count` zeroed records whose fields read as attributes, compiled or not."""
-    return as_records(np.zeros(count, dtype))
+    array = as_records(np.zeros(count, dtype))
+    return array if ENABLED else with_places(array, "records")
 
 
 @cache
@@ -353,6 +359,7 @@ def compiling_alone(cold: Callable[[], bool]) -> Iterator[None]:
         yield
 
 
+WHOLE = (int, np.integer, np.bool_)
 NOT_WHOLE = "it may return a {}, and must return a whole number"
 
 
@@ -361,7 +368,7 @@ def checking_answers(function: Callable[..., Any]) -> Callable[..., int]:
 
     def checked(*arguments: Any) -> int:
         answer = function(*arguments)
-        if not isinstance(answer, int | np.integer | np.bool_):
+        if not isinstance(answer, WHOLE):
             raise TypeError(NOT_WHOLE.format(type(answer).__name__))
         return int(answer)
 

@@ -1,8 +1,8 @@
-"""Structured arrays whose fields read as attributes, as in `numpy.recarray`, but ten times faster.
+"""Structured arrays whose fields read as attributes, as in `numpy.recarray`, but much faster.
 
-`numpy.record` looks up every field in Python code, which is where uncompiled games spend most of their time. Here, each
-set of fields has a class with a property for each field, so that numpy's own code does the work. `by_cache_lines` lays
-out a record so that what is used together lies on one cache line.
+`numpy.record` looks up every field in Python code, and numpy itself makes an array of each number that it reads: there
+uncompiled games would spend most of their time. So, uncompiled, a record keeps a view of the memory of each field that
+was asked for. `by_cache_lines` lays out a record so that what is used together lies on one cache line.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import copyreg
 import difflib
 from collections.abc import Sequence
 from functools import cache
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
 import numba
@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 ENABLED = not numba.config.DISABLE_JIT
+KEPT = "kept_"  # before the name of a field: the attribute that keeps its view
 
 
 def as_records(array: NDArray[Any]) -> NDArray[Any]:
@@ -38,15 +39,37 @@ class Record(np.void):  # type: ignore[misc] # numpy's stubs call it final
         memory: NDArray[np.uint8] = self.getfield(_bytes(self.itemsize), 0)
         return memory.data
 
+    if not ENABLED:
+
+        def __getitem__(self, name: Any) -> Any:
+            """Return a field."""
+            return getattr(self, name) if type(name) is str else super().__getitem__(name)
+
+        def __setitem__(self, name: Any, value: Any) -> None:
+            """Write a field."""
+            setattr(self, name, value)
+
     def __getattr__(self, name: str) -> Any:
-        """Refuse a field that there is not."""
-        raise AttributeError(no_field(name, self.dtype.names or ()))
+        """Return the view of a field, and keep it; refuse a field that there is not."""
+        field = name.removeprefix(KEPT)
+        fields: Any = self.dtype.fields or {}
+        view: Any = self.data
+        if field == name or field not in {"", *fields}:
+            raise AttributeError(no_field(name, self.dtype.names or ()))
+        if field and is_number(kind := fields[field][0]):
+            view = view[fields[field][1] :][: kind.itemsize].cast(kind.char)
+        elif field:
+            view = super().__getitem__(field)
+            if isinstance(view, np.ndarray) and view.dtype.kind in "iV":
+                view = with_places(view, field)
+        setattr(self, name, view)
+        return view
 
 
 class _RecordType(type):
     """The type of the classes of records: it remembers their fields, so that records can be pickled."""
 
-    _fields: tuple[str, ...]
+    _fields: np.dtype[Any]
 
 
 @cache
@@ -61,23 +84,52 @@ class Items(np.ndarray[Any, Any]):
     """
 
     name = ""
+    places: Any = None  # by place: the memory of numbers, or the records
 
     def __getitem__(self, place: Any) -> Any:
         """Return an item, or several."""
+        if type(place) is slice:
+            return self._part(place)
+        try:
+            if (min(place) if type(place) is tuple else place) >= 0:
+                return self.places[place]
+        except (TypeError, ValueError, IndexError, NotImplementedError):
+            pass  # several items, or none: numpy knows
         self._check(place)
+        return self._part(place)
+
+    def _part(self, place: Any) -> Any:
         value = super().__getitem__(place)
+        if isinstance(value, Items):
+            value.name = self.name
         return int(value) if isinstance(value, np.signedinteger) else value
 
     def __setitem__(self, place: Any, value: Any) -> None:
         """Write an item, or several."""
+        try:
+            if type(self.places) is memoryview and (min(place) if type(place) is tuple else place) >= 0:
+                self.places[place] = value
+                return
+        except (TypeError, ValueError, IndexError, NotImplementedError):
+            pass
         self._check(place)
         check_whole(self.name, self.dtype, value)
         super().__setitem__(place, value)
 
     def _check(self, place: Any) -> None:
+        if self.dtype.kind == "V":
+            return
         for size, one in zip(self.shape, place if isinstance(place, tuple) else (place,), strict=False):
             if isinstance(one, int | np.integer) and not 0 <= one < size:
                 raise IndexError(f'the field "{self.name}" has the places 0 to {size - 1}, and {one} is none of them')
+
+
+def with_places(array: NDArray[Any], name: str) -> Items:
+    """Return a view of numbers or records whose items are found quickly."""
+    items = array.view(Items)
+    items.name = name
+    items.places = list(array) if array.dtype.kind == "V" else array.data
+    return items
 
 
 @cache
@@ -95,14 +147,16 @@ def _with_attributes(dtype: np.dtype[Any]) -> np.dtype[Any]:
         "offsets": [field[1] for field in placed],
         "itemsize": dtype.itemsize,
     }
-    return np.dtype((_record_class(dtype.names), np.dtype(layout, align=dtype.isalignedstruct)))
+    return np.dtype((_record_class(dtype), np.dtype(layout, align=dtype.isalignedstruct)))
 
 
 @cache
-def _record_class(fields: tuple[str, ...]) -> type[Any]:
-    """Return the class of all records with these fields."""
-    members = {name: _property(name) for name in fields}
-    return _RecordType("Record", (Record,), {**members, "__slots__": (), "__module__": __name__, "_fields": fields})
+def _record_class(dtype: np.dtype[Any]) -> type[Any]:
+    """Return the class of all records of a dtype."""
+    fields = {name: dtype[name] for name in dtype.names or ()}
+    members: dict[str, Any] = {name: _property(name, kind) for name, kind in fields.items()}
+    kept = () if ENABLED else tuple(KEPT + name for name in ("", *fields) if (KEPT + name).isidentifier())
+    return _RecordType("Record", (Record,), {**members, "__slots__": kept, "__module__": __name__, "_fields": dtype})
 
 
 def no_field(name: str, known: Sequence[str] = ()) -> str:
@@ -117,24 +171,39 @@ def check_whole(name: str, kind: np.dtype[Any], value: Any) -> None:
         raise TypeError(f'the field "{name}" holds whole numbers, and {value:g} is none')
 
 
-def _property(name: str) -> property:
-    """Return a property that reads and writes a field; TypeError if numpy would cut off the digits of a number."""
+def is_number(kind: np.dtype[Any]) -> bool:
+    """Return whether a field holds one number."""
+    return kind.names is None and kind.subdtype is None
 
-    def read(record: Any) -> Any:
-        value: Any = record[name]
-        if isinstance(value, np.signedinteger):
-            return int(value)
-        if type(value) is np.ndarray and value.dtype.kind == "i":
-            value = value.view(Items)
-            value.name = name
-        return value
+
+def _property(name: str, kind: np.dtype[Any]) -> property:
+    """Return a property that reads and writes a field; TypeError if numpy would cut off the digits of a number."""
+    kept = attrgetter(KEPT + name)
+
+    def write_number(record: Any, value: Any) -> None:
+        try:
+            kept(record)[0] = value
+        except (TypeError, ValueError):
+            write(record, value)
 
     def write(record: Any, value: Any) -> None:
-        if isinstance(value, float):
-            check_whole(name, record.dtype[name], value)
-        record[name] = value
+        check_whole(name, kind.base, value)
+        np.void.__setitem__(record, name, value)
 
-    return property(itemgetter(name) if ENABLED else read, write)
+    def write_items(record: Any, value: Any) -> None:
+        items = kept(record)
+        if type(items) is type(value) and isinstance(items, Record):  # of the same layout
+            items.kept_[:] = value.kept_
+        else:
+            write(record, value)
+
+    if ENABLED or not name.isidentifier():
+        return property(itemgetter(name), write)
+    if not is_number(kind):
+        return property(kept, write_items)
+    if kind.kind != "i":  # unsigned numbers wrap around, as numpy's do
+        return property(lambda record: np.void.__getitem__(record, name), write_number)
+    return property(eval(f"lambda record: record.{KEPT}{name}[0]"), write_number)
 
 
 copyreg.pickle(_RecordType, lambda kind: (_record_class, (kind._fields,)))  # type: ignore[arg-type,return-value]

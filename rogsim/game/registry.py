@@ -107,22 +107,41 @@ def game_names() -> list[str]:
 
 def get_game(name: str | None = None) -> GameSpec:
     """Return the game with that id; without one, the only game or the default one; RegistryError otherwise."""
+    name = _known(name)
+    if name in _registered:
+        return _registered[name]
+    spec = _load(name)
+    check_spec(spec)
+    return spec
+
+
+def book_of(name: str | None) -> Any:
+    """Return what knows the parameters of a game, as `get_game` finds it, without its rules; None if only they do.
+
+    That is `BOOK`, a `rogsim.game.kit.components.Book`, of the module that `book` names in the file `commands.toml` of
+    a built-in game.
+    """
+    name = _known(name)
+    listed = dict(_commands()).get(name, {}) if name not in _registered else {}
+    if "book" not in listed:
+        return _registered.get(name)
+    return importlib.import_module(f"{_package(name)}.{listed['book']}").BOOK
+
+
+def _known(name: str | None) -> str:
+    """Return the id of a game, without one that of the only game or the default one; RegistryError otherwise."""
     names = game_names()
     if name is None:
         chosen = names if len(names) == 1 else [default for default in default_games() if default in names]
         if len(chosen) != 1:
             raise RegistryError(f"name a game: {', '.join(names) or 'none is installed'}")
-        name = chosen[0]
-    if name in _registered:
-        return _registered[name]
+        return chosen[0]
     if name not in names:
         from rogsim.base.validation import show  # loads pydantic, which help does not need
 
         known = ", ".join(names) or "none is installed"
         raise RegistryError(f"no game {show(name)}: choose from {known}, or install the package that has it")
-    spec = _load(name)
-    check_spec(spec)
-    return spec
+    return name
 
 
 def game_commands() -> dict[str, tuple[str, str]]:
@@ -198,6 +217,10 @@ def _id_of(path: Path) -> str:
     return path.parent.name.replace("_", "-")
 
 
+def _package(name: str) -> str:
+    return f"rogsim.games.{name.replace('-', '_')}"
+
+
 def _offered() -> list[str]:
     return [entry.name for entry in offered(ENTRY_POINTS)]
 
@@ -206,7 +229,7 @@ def _load(name: str) -> GameSpec:
     """Import a game's spec; no package can replace a built-in game."""
     if name in _built_in():
         try:
-            spec: GameSpec = importlib.import_module(f"rogsim.games.{name.replace('-', '_')}.spec").GAME
+            spec: GameSpec = importlib.import_module(f"{_package(name)}.spec").GAME
         except ValueError as fault:  # an error in the game's own data
             raise RegistryError(f'game "{name}": {why_not_imported(fault)}') from fault
         return spec

@@ -25,7 +25,7 @@ SHIFT_30, SHIFT_27, SHIFT_31, SHIFT_32 = np.uint64(30), np.uint64(27), np.uint64
 ONE = np.uint64(1)
 
 
-EVERY_BIT, FACTOR_A, FACTOR_B = (1 << 64) - 1, int(MIX_A), int(MIX_B)
+EVERY_BIT, STEP, FACTOR_A, FACTOR_B = (1 << 64) - 1, int(GOLDEN), int(MIX_A), int(MIX_B)
 
 
 def mixed(value: int) -> int:
@@ -45,11 +45,20 @@ if ENABLED:
         value = (value ^ (value >> SHIFT_27)) * MIX_B
         return value ^ (value >> SHIFT_31)
 
+    @part
+    def scaled(value: Any, bound: int) -> Any:
+        """Scale a 64-bit number to a whole number in 0..bound-1."""
+        return np.int64(((value >> SHIFT_32) * np.uint64(bound)) >> SHIFT_32)
+
 else:
 
     def mix(value: Any) -> Any:
         """Do the same with the numbers of Python, which are faster here."""
-        return np.uint64(mixed(int(value)))
+        return mixed(int(value))
+
+    def scaled(value: Any, bound: int) -> Any:
+        """Do the same with the numbers of Python."""
+        return ((int(value) >> 32) * int(bound)) >> 32
 
 
 @kernel
@@ -81,12 +90,6 @@ def one_way(key: Any) -> Any:
 def number(stream: Any, count: int) -> Any:
     """Return the 64-bit number at place `count` of a stream, given the stream's key."""
     return mix(np.uint64(stream) + np.uint64(count + 1) * GOLDEN)
-
-
-@part
-def scaled(value: Any, bound: int) -> Any:
-    """Scale a 64-bit number to a whole number in 0..bound-1."""
-    return np.int64(((value >> SHIFT_32) * np.uint64(bound)) >> SHIFT_32)
 
 
 @part
@@ -131,8 +134,9 @@ else:
 
     def advanced(stream: Any, numbers: Any) -> Any:
         """Do the same with the numbers of Python."""
-        stream.count = count = int(stream.count) + int(numbers)
-        return np.uint64(mixed((int(stream.key) + count * int(GOLDEN)) & EVERY_BIT))
+        count = stream.kept_count
+        count[0] += int(numbers)
+        return mixed((stream.kept_key[0] + count[0] * STEP) & EVERY_BIT)
 
 
 class BotRandom(Random):

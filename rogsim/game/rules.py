@@ -195,7 +195,8 @@ _KNOWN: dict[int, tuple[np.dtype[Any], Rules]] = {}  # by identity: to compare l
 
 def rules_of(state: np.dtype[Any]) -> Rules:
     """Return the rules of the game that has this dtype of states."""
-    known = _KNOWN.get(id(state))
-    if known is None:
-        known = _KNOWN[id(state)] = state, _RULES[state]  # while the dtype is kept, nothing else has its identity
-    return known[1]
+    try:
+        return _KNOWN[id(state)][1]
+    except KeyError:
+        _KNOWN[id(state)] = state, _RULES[state]  # while the dtype is kept, nothing else has its identity
+        return _RULES[state]

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ValidationError
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.numbers import read_whole_number
 from rogsim.base.validation import not_allowed, show, unknown_key
-from rogsim.game.spec import GameSpec
 from rogsim.scenario.model import check_options, contradictions
+
+if TYPE_CHECKING:
+    from rogsim.game.spec import GameSpec
 
 
 class ArgumentError(RogsimError):

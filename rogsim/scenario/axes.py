@@ -8,17 +8,19 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from rogsim.base.validation import Problem, not_allowed, show, unknown_key
 from rogsim.game.parameters import Parameter
-from rogsim.game.spec import GameSpec
 from rogsim.scenario.own_components import without_changed
+
+if TYPE_CHECKING:
+    from rogsim.game.spec import GameSpec
 
 MOST_DESIGN_POINTS = 100_000
 MOST_VALUES = 1_000  # of one axis
@@ -146,11 +148,11 @@ def read_axes(
     return tuple(axes.values()), problems
 
 
-def without_ranges(problems: Sequence[Problem], spec: GameSpec) -> list[Problem]:
+def without_ranges(problems: Sequence[Problem], facts: Callable[[], Sequence[Parameter]]) -> list[Problem]:
     """Return problems of changes; where the value of a parameter is a range, the problem says that it must not be."""
     if not any(problem.key[-1:] and problem.key[-1] in RANGE_KEYS for problem in problems):
         return list(problems)
-    known = {name for parameter in spec.facts() for name in (parameter.name, *_entry_names(parameter))}
+    known = {name for parameter in facts() for name in (parameter.name, *_entry_names(parameter))}
     return [
         Problem(problem.key[:-1], ONE_VALUE)
         if problem.key[-1:] and problem.key[-1] in RANGE_KEYS and ".".join(problem.key[:-1]) in known

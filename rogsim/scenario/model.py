@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import (
     AfterValidator,
@@ -24,10 +24,8 @@ from rogsim.base.errors import RogsimError
 from rogsim.base.files import read_text
 from rogsim.base.text import name_fault
 from rogsim.base.validation import Problem, explain, is_too_deep, key_text, not_allowed, read_toml, show
-from rogsim.bots.loading import BotSource, find_bot
 from rogsim.game.parameters import leaves
-from rogsim.game.registry import RegistryError, get_game
-from rogsim.game.spec import GameSpec
+from rogsim.game.registry import RegistryError, book_of, get_game
 from rogsim.game.topics import SEATS
 from rogsim.scenario.axes import MOST_GAMES, BalanceSearch, Sweep, as_list, without_ranges
 from rogsim.scenario.own_components import (
@@ -42,6 +40,10 @@ from rogsim.scenario.own_components import (
 )
 from rogsim.scenario.precision import Target, absent_targets, read_targets
 from rogsim.scenario.scenario_files import MOST_BYTES, find_scenario, names_instead, question_of
+
+if TYPE_CHECKING:
+    from rogsim.bots.loading import BotSource
+    from rogsim.game.spec import GameSpec
 
 
 def contradictions(change: Mapping[str, Any]) -> Iterator[Problem]:
@@ -225,6 +227,50 @@ def load(
     if not isinstance(source, str | Path | Mapping | Scenario):
         rule = "name a scenario file, or give the keys of a scenario"
         raise ScenarioError(f"scenario: {not_allowed(source, rule)}")
+    asked = _asked(source, overrides, option_prefix)
+    scenario = _validate(Scenario, asked.keys, asked.origin)
+    left_out = {*asked.replaced, *sourced_in(scenario.components)}
+    asked_change = {name: value for name, value in _by_name(scenario.change).items() if name not in left_out}
+    if folder is None:
+        folder = Path() if "bots" in asked.origin.overridden else asked.beside
+    resolved = _resolve(scenario, asked.origin, folder, asked.name, asked.question, run_programs)
+    return replace(resolved, asked_change=asked_change, notes=tuple(asked.replaced.values()))
+
+
+def check_changes(source: str | Path, change: Mapping[str, Any], option_prefix: str) -> None:
+    """Refuse wrong changes of a scenario, where that can be known before the rules of its game are loaded.
+
+    Raises
+    ------
+    ScenarioError
+        As `load` does with these changes, but only for the game and its changes.
+    """
+    asked = _asked(source, {"change": change or None}, option_prefix)
+    game, change = asked.keys.get("game"), asked.keys.get("change", {})
+    if "components" in asked.keys or not isinstance(game, str | None) or not isinstance(change, Mapping):
+        return  # other values matter as well, or something else is wrong
+    try:
+        book = book_of(game)
+    except RegistryError as fault:
+        raise asked.origin.error([Problem(("game",), str(fault))]) from fault
+    if book and (wrong := without_ranges(book.check_change(change)[1], book.facts)):
+        raise asked.origin.error([problem.under("change") for problem in wrong])
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A scenario before it is checked: its keys, and where they come from."""
+
+    keys: Mapping[str, Any]
+    origin: _Origin
+    replaced: Mapping[str, str]  # the changes of the file that others replace, each with a line that says so
+    name: str
+    question: str
+    beside: Path  # its folder
+
+
+def _asked(source: AnyScenario, overrides: Mapping[str, Any] | None, option_prefix: str) -> _Asked:
+    """Read a scenario, and put what `overrides` gives in place of its keys."""
     given = {key: value for key, value in (overrides or {}).items() if value is not None}
     if isinstance(source, str | Path):
         found = find_scenario(Path(source))
@@ -254,13 +300,7 @@ def load(
         if isinstance(data.get("components"), Mapping):
             data["components"] = without_changed(data["components"], more)
     origin = _Origin(file, frozenset(given), option_prefix, kept_changes, Path() if "components" in given else beside)
-    scenario = _validate(Scenario, {**data, **given}, origin)
-    left_out = {*replaced, *sourced_in(scenario.components)}
-    asked = {name: value for name, value in _by_name(scenario.change).items() if name not in left_out}
-    if folder is None:
-        folder = Path() if "bots" in given else beside
-    resolved = _resolve(scenario, origin, folder, name, question, run_programs)
-    return replace(resolved, asked_change=asked, notes=tuple(replaced.values()))
+    return _Asked({**data, **given}, origin, replaced, name, question, beside)
 
 
 def _replaced(
@@ -329,6 +369,8 @@ def _resolve(
     scenario: Scenario, origin: _Origin, folder: Path, name: str, question: str, run_programs: bool
 ) -> Experiment:
     """Look up everything that a scenario names, and refuse what does not fit together."""
+    from rogsim.bots.loading import find_bot  # loads numba
+
     try:
         spec = get_game(scenario.game if "game" in scenario.model_fields_set else None)
     except RegistryError as fault:
@@ -338,7 +380,7 @@ def _resolve(
     scenario, origin, wrong_own = _with_own(spec, scenario, origin)
     change, wrong_changes = spec.check_change(scenario.change)
     problems += wrong_own
-    problems += [problem.under("change") for problem in without_ranges(wrong_changes, spec)]
+    problems += [problem.under("change") for problem in without_ranges(wrong_changes, spec.facts)]
     problems += _player_problems(scenario, spec) + _about_problems(scenario, spec) + _table_problems(scenario, spec)
     problems += _bot_count_problems(scenario)
     targets, wrong = read_targets(scenario.until, spec.seat_factors, scenario.bots)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
@@ -12,7 +12,9 @@ from rogsim.base.errors import RogsimError
 from rogsim.base.files import MEGABYTE, read_text
 from rogsim.base.validation import Problem, read_toml
 from rogsim.game.kit.components import OwnValues, own_values
-from rogsim.game.spec import GameSpec
+
+if TYPE_CHECKING:
+    from rogsim.game.spec import GameSpec
 
 MOST_BYTES = MEGABYTE  # of a file of components
 

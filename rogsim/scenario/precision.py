@@ -6,11 +6,13 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from rogsim.base.numbers import read_number
 from rogsim.base.validation import show, unknown_key
-from rogsim.game.columns import Column
+
+if TYPE_CHECKING:
+    from rogsim.game.columns import Column
 
 FORM = "write NAME ± NUMBER, such as seat_share ± 0.5 pp or seat_points ± 1"
 STATEMENT = re.compile(

@@ -35,6 +35,22 @@ def test_fields_are_read_and_written_in_place_at_any_depth() -> None:
     assert (type(game.turn), type(game.row[0])) == ((np.int64, np.int16) if ENABLED else (int, int))
 
 
+def test_what_was_read_once_is_read_anew() -> None:
+    """Whether a field was read before or not: it shows what lies in memory now, also after a whole record was copied."""
+    games = records(GAME, 2)
+    for value in (3, 4):
+        plain = np.zeros(1, GAME)
+        plain["turn"] = plain["row"] = plain["seats"]["koku"] = plain["seats"]["hand"]["points"] = value
+        games[1] = plain[0]
+        games[0].seats[1].best = games[1].seats[0].hand[2]
+        games[0].seats[0] = games[1].seats[1]
+        game = games[1]
+        assert (game.turn, game.row[3], game.seats[1].koku, game.seats[1].hand[2].points) == (value,) * 4
+        assert (games[0].seats[1].best.points, games[0].seats[0].koku, games[0].turn) == (value, value, 0)
+        game.turn = game.row[3] = 7
+        assert (games["turn"][1], games["row"][1, 3]) == (7, 7)
+
+
 def test_only_fields_are_attributes() -> None:
     """A mistyped field is an error, whether it is read or written."""
     game = records(GAME, 1)[0]

@@ -31,16 +31,13 @@ def found_by(find: Callable[[Any], Any], *records: str, inline: bool = True) -> 
 
     def calling(function: F) -> F:
         name, parameters = function.__name__, list(signature(function).parameters)
-        passing_on = "lambda {0}: version({0})".format(", ".join(parameters))  # numba cannot inline *arguments
+        passing_on = "lambda {0}: {1}({0})".format(", ".join(parameters), "{}")  # numba cannot inline *arguments
         place = next(i for i, parameter in enumerate(parameters) if parameter in records)
-
-        @wraps(function)
-        def called(*arguments: Any) -> Any:
-            return getattr(find(arguments[place].dtype), name)(*arguments)
+        called = wraps(function)(eval(passing_on.format(f"find({parameters[place]}.dtype).{name}"), {"find": find}))
 
         def compiled(*kinds: Any) -> Callable[..., Any]:
             version = callable_by_rules(getattr(find(kinds[place].dtype), name))
-            return cast(Callable[..., Any], eval(passing_on, {"version": version}))
+            return cast(Callable[..., Any], eval(passing_on.format("version"), {"version": version}))
 
         options = {"error_model": "numpy", "forceinline": inline, **callee()}
         numba.extending.overload(called, strict=False, jit_options=options)(compiled)

@@ -239,7 +239,8 @@ class Book(Generic[C]):
         marks = marks_in(files)
         for name, fact in found.parameters.items():
             meaning, why = self.meanings.get(name, fact.meaning), nearest_mark(name, marks) or ""
-            found.parameters[name] = replace(fact, meaning=meaning, reconstructed=why)
+            if why or meaning != fact.meaning:
+                found.parameters[name] = replace(fact, meaning=meaning, reconstructed=why)
         known = types.MappingProxyType(found.parameters)
         fixed = {".".join(path) for path, _ in values_in(data, known)} - known.keys()
         return Loaded(data, made, known, frozenset(fixed), any(marks.values()))

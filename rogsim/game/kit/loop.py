@@ -136,11 +136,11 @@ def ask_in_place(tables: Any, workspace: Any, bots: Any, bot: int, seat: int) ->
 @part
 def ask_with_copies(workspace: Any, bots: Any, bot: int, seat: int) -> int:
     """Return the action of a bot that may overwrite what it is given, but for its tables."""
-    arguments, menu = workspace.arguments[at(seat)], workspace.menu
-    copy_menu(arguments.menu, menu)
+    arguments = workspace.arguments[at(seat)]
+    copy_menu(workspace, arguments.menu)
     make_view(workspace, seat)
     choice = bots[bot](workspace.tables[at(bot)], workspace.bot_view, arguments.menu, arguments.memory)
-    return action_at(workspace, menu, choice)
+    return action_at(workspace, workspace.menu, choice)
 
 
 @part
@@ -153,16 +153,16 @@ def action_at(workspace: Any, menu: Any, choice: int) -> int:
     return menu.actions[at(choice)]
 
 
-@part
-def copy_menu(shown: Any, menu: Any) -> None:
-    """Copy the menu that a bot is shown, because the bot may overwrite its own; in blocks, which is faster."""
-    menu.count = shown.count
-    copied, actions = menu.actions, shown.actions
-    for first in range(0, shown.count, BLOCK):
-        copy_first(actions[first:], copied[first:], BLOCK)
-
-
 if ENABLED:
+
+    @part
+    def copy_menu(workspace: Any, shown: Any) -> None:
+        """Copy the menu that a bot is shown, because the bot may overwrite its own; in blocks, which is faster."""
+        menu = workspace.menu
+        menu.count = shown.count
+        copied, actions = menu.actions, shown.actions
+        for first in range(0, shown.count, BLOCK):
+            copy_first(actions[first:], copied[first:], BLOCK)
 
     @part
     def copy_first(items: Any, copied: Any, count: int) -> None:
@@ -171,6 +171,10 @@ if ENABLED:
             copied[i] = items[i]
 
 else:
+
+    def copy_menu(workspace: Any, shown: Any) -> None:
+        """Do the same."""
+        workspace.menu = shown
 
     def copy_first(items: Any, copied: Any, count: int) -> None:
         """Copy the first of some items together: a loop is slow here."""
