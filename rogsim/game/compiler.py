@@ -162,7 +162,7 @@ def as_python(function: Any) -> Any:
 
 def _as_written(function: Any) -> Any:
     """Return a function as plain Python, not prepared for being compiled, which takes longer than loading a game."""
-    return function.__wrapped__ if isinstance(function, LazyKernel) else as_python(function)
+    return function._function if isinstance(function, LazyKernel) else as_python(function)
 
 
 def is_own(function: Any) -> bool:

@@ -88,17 +88,12 @@ class Items(np.ndarray[Any, Any]):
 
     def __getitem__(self, place: Any) -> Any:
         """Return an item, or several."""
-        if type(place) is slice:
-            return self._part(place)
         try:
-            if (min(place) if type(place) is tuple else place) >= 0:
+            if type(place) is not slice and (min(place) if type(place) is tuple else place) >= 0:
                 return self.places[place]
         except (TypeError, ValueError, IndexError, NotImplementedError):
             pass  # several items, or none: numpy knows
         self._check(place)
-        return self._part(place)
-
-    def _part(self, place: Any) -> Any:
         value = super().__getitem__(place)
         if isinstance(value, Items):
             value.name = self.name
@@ -117,10 +112,8 @@ class Items(np.ndarray[Any, Any]):
         super().__setitem__(place, value)
 
     def _check(self, place: Any) -> None:
-        if self.dtype.kind == "V":
-            return
         for size, one in zip(self.shape, place if isinstance(place, tuple) else (place,), strict=False):
-            if isinstance(one, int | np.integer) and not 0 <= one < size:
+            if self.dtype.kind != "V" and isinstance(one, int | np.integer) and not 0 <= one < size:
                 raise IndexError(f'the field "{self.name}" has the places 0 to {size - 1}, and {one} is none of them')
 
 

@@ -227,14 +227,14 @@ def load(
     if not isinstance(source, str | Path | Mapping | Scenario):
         rule = "name a scenario file, or give the keys of a scenario"
         raise ScenarioError(f"scenario: {not_allowed(source, rule)}")
-    asked = _asked(source, overrides, option_prefix)
-    scenario = _validate(Scenario, asked.keys, asked.origin)
-    left_out = {*asked.replaced, *sourced_in(scenario.components)}
-    asked_change = {name: value for name, value in _by_name(scenario.change).items() if name not in left_out}
+    keys, origin, replaced, name, question, beside = _read_keys(source, overrides, option_prefix)
+    scenario = _validate(Scenario, keys, origin)
+    left_out = {*replaced, *sourced_in(scenario.components)}
+    asked = {name: value for name, value in _by_name(scenario.change).items() if name not in left_out}
     if folder is None:
-        folder = Path() if "bots" in asked.origin.overridden else asked.beside
-    resolved = _resolve(scenario, asked.origin, folder, asked.name, asked.question, run_programs)
-    return replace(resolved, asked_change=asked_change, notes=tuple(asked.replaced.values()))
+        folder = Path() if "bots" in origin.overridden else beside
+    resolved = _resolve(scenario, origin, folder, name, question, run_programs)
+    return replace(resolved, asked_change=asked, notes=tuple(replaced.values()))
 
 
 def check_changes(source: str | Path, change: Mapping[str, Any], option_prefix: str) -> None:
@@ -245,32 +245,22 @@ def check_changes(source: str | Path, change: Mapping[str, Any], option_prefix: 
     ScenarioError
         As `load` does with these changes, but only for the game and its changes.
     """
-    asked = _asked(source, {"change": change or None}, option_prefix)
-    game, change = asked.keys.get("game"), asked.keys.get("change", {})
-    if "components" in asked.keys or not isinstance(game, str | None) or not isinstance(change, Mapping):
+    keys, origin, *_ = _read_keys(source, {"change": change or None}, option_prefix)
+    game, change = keys.get("game"), keys.get("change", {})
+    if "components" in keys or not isinstance(game, str | None) or not isinstance(change, Mapping):
         return  # other values matter as well, or something else is wrong
     try:
         book = book_of(game)
     except RegistryError as fault:
-        raise asked.origin.error([Problem(("game",), str(fault))]) from fault
+        raise origin.error([Problem(("game",), str(fault))]) from fault
     if book and (wrong := without_ranges(book.check_change(change)[1], book.facts)):
-        raise asked.origin.error([problem.under("change") for problem in wrong])
+        raise origin.error([problem.under("change") for problem in wrong])
 
 
-@dataclass(frozen=True)
-class _Asked:
-    """A scenario before it is checked: its keys, and where they come from."""
-
-    keys: Mapping[str, Any]
-    origin: _Origin
-    replaced: Mapping[str, str]  # the changes of the file that others replace, each with a line that says so
-    name: str
-    question: str
-    beside: Path  # its folder
-
-
-def _asked(source: AnyScenario, overrides: Mapping[str, Any] | None, option_prefix: str) -> _Asked:
-    """Read a scenario, and put what `overrides` gives in place of its keys."""
+def _read_keys(
+    source: AnyScenario, overrides: Mapping[str, Any] | None, option_prefix: str
+) -> tuple[Mapping[str, Any], _Origin, Mapping[str, str], str, str, Path]:
+    """Return the keys of a scenario and where they come from, the changes replaced, its name, question and folder."""
     given = {key: value for key, value in (overrides or {}).items() if value is not None}
     if isinstance(source, str | Path):
         found = find_scenario(Path(source))
@@ -300,7 +290,7 @@ def _asked(source: AnyScenario, overrides: Mapping[str, Any] | None, option_pref
         if isinstance(data.get("components"), Mapping):
             data["components"] = without_changed(data["components"], more)
     origin = _Origin(file, frozenset(given), option_prefix, kept_changes, Path() if "components" in given else beside)
-    return _Asked({**data, **given}, origin, replaced, name, question, beside)
+    return {**data, **given}, origin, replaced, name, question, beside
 
 
 def _replaced(

@@ -36,7 +36,7 @@ def test_fields_are_read_and_written_in_place_at_any_depth() -> None:
 
 
 def test_what_was_read_once_is_read_anew() -> None:
-    """Whether a field was read before or not: it shows what lies in memory now, also after a whole record was copied."""
+    """Whether a field was read before or not: it shows what lies in memory now, also after a record was copied."""
     games = records(GAME, 2)
     for value in (3, 4):
         plain = np.zeros(1, GAME)
