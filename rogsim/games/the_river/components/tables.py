@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import records
-from rogsim.game.kit.bits import mask_of
+from rogsim.game.kit.bits import mask_of, places_above
 from rogsim.game.kit.kinds import columns_of, fill
 from rogsim.game.records import record
 from rogsim.games.the_river.components import names
@@ -41,6 +41,7 @@ TABLES = record(
         # places
         ("spots", "i1", (len(names.PLACES),)),  # pioneers of all players, or UNLIMITED; for a claim, those of each
         ("first_bonus", "i1", (len(names.PRODUCED),)),  # for the first pioneer on the island in a round
+        ("bonus", "i2"),  # mask of the islands with such a bonus
         # River Boards
         ("printed_production", "i2", (len(names.BOARDS), names.SPOTS)),  # a resource, or NONE
         # tiles and cards
@@ -65,6 +66,7 @@ def make_tables(facts: Sections, players: int) -> Any:
     tables.spots[:] = [UNLIMITED if limit == names.ANY else limit for limit in spots]
     tables.spots[names.CLAIM] = min(tables.spots[names.CLAIM], facts.turn.claims_per_round)
     tables.first_bonus[:] = [place.first_bonus[players] for place in facts.place if place.id in names.PRODUCED]
+    tables.bonus = places_above(tables.first_bonus, 0)
     _fill_boards(tables, facts)
     _fill_tiles_and_cards(tables, facts)
     return tables
