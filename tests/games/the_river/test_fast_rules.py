@@ -188,6 +188,8 @@ def assert_noted(tables: Any, game: Any) -> None:
     for place, limit in enumerate(tables.spots):
         assert has(game.places, place) == (game.pioneers[place] < limit)
         assert has(game.places, EMPTY + place) == (game.pioneers[place] == 0)
+    for resource in range(len(PRODUCED)):
+        assert has(tables.bonus, resource) == (tables.first_bonus[resource] > 0)
 
 
 @pytest.mark.parametrize("figures", ["printed", "wide"])
