@@ -15,7 +15,7 @@ import numpy as np
 from rogsim.game.compiler import part, records
 from rogsim.game.functions import piece
 from rogsim.game.kit.bits import has
-from rogsim.game.kit.kinds import EVERYBODY, NOBODY, NONE, Field, Part, fields_of
+from rogsim.game.kit.kinds import EVERYBODY, NOBODY, NONE, DeclarationError, Field, Part, fields_of
 from rogsim.game.plain.fields import (
     UNSEEN,
     Cards,
@@ -36,7 +36,7 @@ from rogsim.game.plain.fields import (
     record_of,
     set_in,
 )
-from rogsim.game.records import by_cache_lines, record
+from rogsim.game.records import by_cache_lines, no_field, record
 from rogsim.game.rng import below, fresh_key, game_key, one_way, shuffle, stream_key
 
 On = Callable[..., None]  # what is done with one field: (record, ...)
@@ -59,7 +59,16 @@ class Parts:
         """Return those of a class whose field `players` has one of another class for each seat."""
         fields = fields_of(state)
         each = next(field.kind.each for field in fields if field.name == "players")
-        return cls([field for field in fields if field.name != "players"], fields_of(each), most_seats, own)
+        made = cls([field for field in fields if field.name != "players"], fields_of(each), most_seats, own)
+        for known, using in (
+            (fields, [*made.state, *(inner for _, inner in made.inside())]),
+            (made.player, made.player),
+        ):
+            names = [field.name for field in known]
+            for field in using:
+                if isinstance(field.more, Counted) and field.more.by not in names:
+                    raise DeclarationError(f"{field.name}: {no_field(field.more.by, names)}")
+        return made
 
     @cached_property
     def player_record(self) -> np.dtype[Any]:

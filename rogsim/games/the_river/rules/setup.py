@@ -21,19 +21,13 @@ def set_up(tables: Any, game: Any, seed: int, deal: int) -> None:
     if tables.first == NONE:
         game.first = below(stream_key(key, state.FIRST_PLAYER), 0, game.seats)
     game.pawn = game.first
-    for tile in range(len(TILES)):
-        secret.pile[tile] = tile
-    shuffle(stream_key(key, state.TERRAIN_TILES), secret.pile, len(TILES))
+    shuffle_all(stream_key(key, state.TERRAIN_TILES), secret.pile)
     secret.pile_size = len(TILES)
     game.pile_left = len(TILES)
-    for card in range(len(CARDS)):
-        secret.deck[card] = card
-    shuffle(stream_key(key, state.BUILDING_CARDS), secret.deck, len(CARDS))
+    shuffle_all(stream_key(key, state.BUILDING_CARDS), secret.deck)
     game.deck_left = len(CARDS)
-    for spot in range(len(game.cards)):
-        game.cards[spot] = NONE
-    for place in range(len(game.display)):
-        game.display[place] = NONE
+    clear(game.cards)
+    clear(game.display)
     fill_cards(tables, game)
     fill_display(game, tables.tiles_up_first)
     game.left_out = NONE
@@ -47,6 +41,19 @@ def set_up(tables: Any, game: Any, seed: int, deal: int) -> None:
     game.active = (game.pawn + game.seats - 1) % game.seats
     game.actor = game.active
     game.phase = state.START
+
+
+def shuffle_all(key: Any, pile: Any) -> None:
+    """Make a pile of all components of its kind, shuffled."""
+    for i in range(len(pile)):
+        pile[i] = i
+    shuffle(key, pile, len(pile))
+
+
+def clear(places: Any) -> None:
+    """Leave no component on any place."""
+    for i in range(len(places)):
+        places[i] = NONE
 
 
 def empty_places(tables: Any, game: Any) -> None:
@@ -78,13 +85,12 @@ def deal_boards(tables: Any, game: Any, key: int) -> None:
 
 def seat_player(tables: Any, player: Any) -> None:
     """Give a player pioneers, and what the River Board prints."""
+    clear(player.tiles)
+    clear(player.reserved)
     for spot in range(SPOTS):
-        player.tiles[spot] = NONE
         player.warehouses += tables.printed_store[spot]
         for resource in range(len(PRODUCED)):
             player.production[resource] += tables.printed_production[player.board, spot] == resource
-    for i in range(len(player.reserved)):
-        player.reserved[i] = NONE
     player.boat = tables.pioneers_on_boat
     player.fifth = 1
 
