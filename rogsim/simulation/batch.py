@@ -191,9 +191,14 @@ def replay(
             line_up=tuple(bots[name] for name in names),
         )
         seats, rows = play_batch(spec, experiment.setups[players], batch)
-        seat_rows[at] = seats.reshape(len(at), players)
-        game_rows[at] = rows
+        _as_bytes(seat_rows)[at] = _as_bytes(seats).reshape(len(at), players)
+        _as_bytes(game_rows)[at] = _as_bytes(rows)
     return seat_rows.reshape(-1), game_rows
+
+
+def _as_bytes(rows: NDArray[Any]) -> NDArray[Any]:
+    """Return a view of rows that numpy copies as blocks, not column by column, which takes longer."""
+    return rows.view((np.void, rows.dtype.itemsize))
 
 
 def _play_elsewhere(recipe: Recipe, game: bytes | None, plan: Plan, chunk: Chunk, key: str | None) -> PlayedChunk:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
+
 from rogsim.game.compiler import records
 from rogsim.game.functions import callable_by_rules
-from rogsim.game.kit.kinds import Count, Counts, Flag, Listed, OneOf, Seats
+from rogsim.game.kit.kinds import Count, Counts, DeclarationError, Flag, Listed, OneOf, Seats
 from rogsim.game.kit.vector import VectorLayout
 from rogsim.game.plain.derived import derived
 from rogsim.game.plain.fields import Bits, Hidden, Key, Members, Own, Seat, Slot, Stack, counted, undrawn
@@ -174,3 +176,13 @@ def test_a_view_as_a_vector() -> None:
     assert {"players[me].hand[red]", "players[me+1].tiles[1]=b", "players[me+1].built[four]"} <= shown
     assert not [name for name in layout.names if re.search("agenda|secret|ledger|seats|me.1..hand", name)]
     assert layout.high[layout.names.index("players[me].points")] == 99
+
+
+def test_a_list_counted_by_no_field_is_refused() -> None:
+    """The error names the list, the field that there is not, and one like it."""
+
+    class Wrong(State):
+        row: Listed[Slot[CARDS], 2] = counted("deck_lef")
+
+    with pytest.raises(DeclarationError, match='row: there is no field "deck_lef", did you mean "deck_left"'):
+        Parts.of(Wrong, SEATS)

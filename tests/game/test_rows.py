@@ -11,7 +11,7 @@ from numba.core.errors import TypingError
 from rogsim.game import compiler
 from rogsim.game.columns import Column, row_dtype
 from rogsim.game.kit import rows
-from rogsim.game.kit.rows import column_names, copy_items, copy_named, copy_packed, count, total
+from rogsim.game.kit.rows import column_names, copy_items, copy_named, count, total
 
 INNER = np.dtype([("plums", "i2"), ("bees", "i1")])
 PLAYER = np.dtype(
@@ -69,8 +69,8 @@ def write_sources_of_two(histories: Any, out: Any) -> None:
 
 
 @compiler.kernel
-def write_packed(players: Any, packed: int, out: Any) -> None:
-    copy_packed(packed, 4, out[0], TREES)
+def write_later(players: Any, out: Any) -> None:
+    copy_items(players[0].jars, out[0], TREES, 1)
     out[0].untouched = total(players[0].jars)
 
 
@@ -87,12 +87,12 @@ def history_with(points: list[list[int]], sources: list[list[int]] | None = None
     return history
 
 
-def test_packed_numbers_fill_their_columns() -> None:
-    """Of four bits each, from the lowest, without what is above them; the sum of an array is that of all its items."""
+def test_items_are_copied_from_the_first_one_to_copy() -> None:
+    """Those before it are left out; the sum of an array is that of all its items."""
     players, out = compiler.records(PLAYER, 1), compiler.records(row_dtype(COLUMNS), 1)
-    players[0].jars = [100, 30000, -1]
-    write_packed(players, 0x7F3, out)
-    assert (out[0].trees_old, out[0].trees_new, out[0].untouched) == (3, 15, 30099)
+    players[0].jars = [30000, 100, -1]
+    write_later(players, out)
+    assert (out[0].trees_old, out[0].trees_new, out[0].untouched) == (100, -1, 30099)
 
 
 def test_numbers_with_the_name_of_a_column_are_copied() -> None:

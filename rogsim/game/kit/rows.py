@@ -112,21 +112,11 @@ def copy_named(record: Any, row: Any) -> None:
         row[name] = record[name]
 
 
-def copy_items(items: Any, row: Any, names: np.dtype[Any]) -> None:
-    """Copy the items of an array, in order, into columns with these names."""
-    for name, item in zip(names.names or (), items, strict=True):
+def copy_items(items: Any, row: Any, names: np.dtype[Any], first: int = 0) -> None:
+    """Copy the items of an array, in order from the first one to copy, into columns with these names."""
+    columns = names.names or ()
+    for name, item in zip(columns, items[first : first + len(columns)], strict=True):
         row[name] = item
-
-
-def copy_packed(packed: Any, bits: int, row: Any, names: np.dtype[Any]) -> None:
-    """Copy numbers of `bits` bits each, packed into a whole number, the first in the lowest, into columns."""
-    for i, name in enumerate(names.names or ()):
-        row[name] = (packed >> bits * i) & ((1 << bits) - 1)
-
-
-def copy_rest(items: Any, kept: Any) -> None:
-    """Copy all items of an array but the first into another one; without a loop, as fast as one block."""
-    kept[:] = items[1:]
 
 
 def copy_sources(history: Any, turns: int, seat: int, row: Any, names: np.dtype[Any]) -> None:
@@ -157,26 +147,12 @@ def _compiled_copy_named(record: Any, row: Any) -> Any:
     return _function("record, row", [f"row.{name} = record.{name}" for name in _shared(record.dtype, row.dtype)])
 
 
-def _compiled_copy_items(items: Any, row: Any, names: Any) -> Any:
+def _compiled_copy_items(items: Any, row: Any, names: Any, first: Any = 0) -> Any:
     columns = names.dtype.dtype.names
-    shape = getattr(items, "shape", None)  # known for an array in a record
-    if shape != (len(columns),):
-        raise TypingError(f"{len(columns)} columns for an array of shape {shape}")
-    return _function("items, row, names", [f"row.{name} = items[{i}]" for i, name in enumerate(columns)])
-
-
-def _compiled_copy_packed(packed: Any, bits: Any, row: Any, names: Any) -> Any:
-    columns = enumerate(names.dtype.dtype.names)
-    return _function(
-        "packed, bits, row, names", [f"row.{name} = (packed >> bits * {i}) & ((1 << bits) - 1)" for i, name in columns]
-    )
-
-
-def _compiled_copy_rest(items: Any, kept: Any) -> Any:
-    places = range(1, items.shape[0])
-    # All are read before any is written: then they can be copied together.
-    reads = [f"item{i} = items[{i}]" for i in places]
-    return _function("items, kept", [*reads, *(f"kept[{i - 1}] = item{i}" for i in places)])
+    size = items.shape[0]  # known for an array in a record
+    if size < len(columns):
+        raise TypingError(f"{len(columns)} columns for an array of {size} items")
+    return _function("items, row, names, first=0", [f"row.{x} = items[first + {i}]" for i, x in enumerate(columns)])
 
 
 def _compiled_copy_sources(history: Any, turns: Any, seat: Any, row: Any, names: Any) -> Any:
@@ -205,8 +181,6 @@ def _function(parameters: str, lines: list[str]) -> Callable[..., None]:
 
 numba.extending.overload(copy_named, strict=False)(_compiled_copy_named)
 numba.extending.overload(copy_items, strict=False)(_compiled_copy_items)
-numba.extending.overload(copy_packed, strict=False)(_compiled_copy_packed)
-numba.extending.overload(copy_rest, strict=False)(_compiled_copy_rest)
 numba.extending.overload(copy_sources, strict=False)(_compiled_copy_sources)
 
 

@@ -21,6 +21,7 @@ from rogsim.game.kit.setup import Setup, frozen
 from rogsim.game.parameters import Change
 from rogsim.game.plain import hidden, results, words
 from rogsim.game.plain.derived import derived
+from rogsim.game.plain.fields import Key
 from rogsim.game.plain.hidden import Parts
 from rogsim.game.plain.numbers import Numbers
 from rogsim.game.rules import Rules, menu_of
@@ -114,7 +115,7 @@ def game(
         raise DeclarationError(f"{module}: players={players!r}: list the numbers of players, such as (2, 3, 4)")
     _check_parts(source, bots)
     most_seats, sides = max(players), _sides(source, fair, players)
-    parts = Parts(_without_seats(source), fields_of(source.Player), most_seats, _own(source))
+    parts = Parts([Field("key", Key()), *_without_seats(source)], fields_of(source.Player), most_seats, _own(source))
     numbers = Numbers.of(vars(source).get("Numbers"), vars(source).get("Options"), most_seats)
     parameters, labels = numbers.parameters(), results.topics_of(parts.player, numbers.parameters())
     if all(each.is_one for each in sides):
@@ -203,7 +204,7 @@ def _without_seats(source: ModuleType) -> list[Field]:
 def _own(source: ModuleType) -> tuple[tuple[str, str], ...]:
     """Return the fields that the state of every game has; the first one is there because no two games share a dtype."""
     mark = f"is_{source.__name__.replace('.', '_')}"
-    return (mark, "u1"), ("key", "u8"), ("seats", "i8"), ("actor", "i8"), ("turn", "i8"), ("over", "i8")
+    return (mark, "u1"), ("seats", "i8"), ("actor", "i8"), ("turn", "i8"), ("over", "i8")
 
 
 def _rules(

@@ -15,7 +15,7 @@ import numpy as np
 from rogsim.game.compiler import part, records
 from rogsim.game.functions import piece
 from rogsim.game.kit.bits import has
-from rogsim.game.kit.kinds import EVERYBODY, NOBODY, NONE, Field, Part, fields_of
+from rogsim.game.kit.kinds import EVERYBODY, NOBODY, NONE, DeclarationError, Field, Part, fields_of
 from rogsim.game.plain.fields import (
     UNSEEN,
     Cards,
@@ -36,7 +36,7 @@ from rogsim.game.plain.fields import (
     record_of,
     set_in,
 )
-from rogsim.game.records import by_cache_lines, record
+from rogsim.game.records import by_cache_lines, no_field, record
 from rogsim.game.rng import below, fresh_key, game_key, one_way, shuffle, stream_key
 
 On = Callable[..., None]  # what is done with one field: (record, ...)
@@ -44,9 +44,9 @@ On = Callable[..., None]  # what is done with one field: (record, ...)
 
 @dataclass(frozen=True, eq=False)
 class Parts:
-    """The fields of a state and of each of its seats, the most seats, and what else there is in the record of a state.
+    """The fields of a state and of each of its seats, the most seats, and further fields of a state as numpy has them.
 
-    `own` are further fields as numpy takes them: among them is `key`, unless the state has a hidden record with a Key.
+    One of the fields is `key`, a Key, in the state or in a hidden record.
     """
 
     state: list[Field]
@@ -59,7 +59,16 @@ class Parts:
         """Return those of a class whose field `players` has one of another class for each seat."""
         fields = fields_of(state)
         each = next(field.kind.each for field in fields if field.name == "players")
-        return cls([field for field in fields if field.name != "players"], fields_of(each), most_seats, own)
+        made = cls([field for field in fields if field.name != "players"], fields_of(each), most_seats, own)
+        for known, using in (
+            (fields, [*made.state, *(inner for _, inner in made.inside())]),
+            (made.player, made.player),
+        ):
+            names = [field.name for field in known]
+            for field in using:
+                if isinstance(field.more, Counted) and field.more.by not in names:
+                    raise DeclarationError(f"{field.name}: {no_field(field.more.by, names)}")
+        return made
 
     @cached_property
     def player_record(self) -> np.dtype[Any]:
@@ -77,8 +86,7 @@ class Parts:
     @property
     def hidden(self) -> np.dtype[Any]:
         """Return the dtype of what `setting_aside` keeps of a state."""
-        kept: list[Any] = [("key", "u8")] if not self.key_in else []
-        kept += [(field.name, self.record[field.name]) for field in self.unseen(self.state)]
+        kept: list[Any] = [(field.name, self.record[field.name]) for field in self.unseen(self.state)]
         inside = [(field.name, self.player_record[field.name]) for field in self.unseen(self.player)]
         return np.dtype([*kept, *([("players", inside, (self.most_seats,))] if inside else [])], align=True)
 
@@ -122,8 +130,8 @@ def chain(pieces: Iterable[On], nothing: On) -> Any:
 
 
 def _chained(pieces: list[On], nothing: On) -> Any:
-    if not pieces:
-        return piece(nothing)
+    if len(pieces) < 2:
+        return pieces[0] if pieces else piece(nothing)
     first, rest = pieces[0], _chained(pieces[1:], nothing)
     if nothing is _nothing_2:
 
@@ -171,22 +179,21 @@ def laying_out(parts: Parts) -> Any:
 def _layouts(where: str, fields: list[Field], purposes: dict[tuple[str, str], int]) -> Iterator[On]:
     for field in fields:
         name, purpose = field.name, purposes.get((where, field.name), 0)
+        if isinstance(field.kind, Chance | Deck):
+            yield _fresh_chance(field, purpose)
         if isinstance(field.kind, Deck):
-            yield _full_deck(name, purpose, field.kind.cards.all)
-        elif isinstance(field.kind, Chance):
-            yield _fresh_chance(name, purpose)
+            yield _full_deck(name, field.kind.cards.all)
         elif isinstance(field.kind, Pile):
             yield _no_cards(name)
         elif isinstance(field.kind, Secret):
             yield _not_chosen(name)
 
 
-def _full_deck(name: str, purpose: int, every: np.ndarray) -> On:
+def _full_deck(name: str, every: np.ndarray) -> On:
     size = len(every)
 
     def lay(record: Any, key: Any, seat: int) -> None:
         deck = record[name]
-        deck.chance.key = stream_key(key, purpose + seat)
         for i in range(size):
             deck.cards[i] = every[i]
         deck.count = size
@@ -195,11 +202,19 @@ def _full_deck(name: str, purpose: int, every: np.ndarray) -> On:
     return piece(lay)
 
 
-def _fresh_chance(name: str, purpose: int) -> On:
+def _fresh_chance(field: Field, purpose: int) -> On:
+    chance_of = _chance_of(field)
+
     def lay(record: Any, key: Any, seat: int) -> None:
-        record[name].key = stream_key(key, purpose + seat)
+        chance_of(record).key = stream_key(key, purpose + seat)
 
     return piece(lay)
+
+
+def _chance_of(field: Field) -> Any:
+    """Return the function that returns the random numbers of a field: itself, or those that shuffle a deck."""
+    name = field.name
+    return piece((lambda record: record[name].chance) if isinstance(field.kind, Deck) else lambda record: record[name])
 
 
 def _no_cards(name: str) -> On:
@@ -231,22 +246,22 @@ def keying(parts: Parts, first: int = 0) -> Any:
 def _key(inside: str) -> tuple[Any, Any]:
     """Return the functions that read and write the key of a state."""
     if not inside:
-        return piece(lambda state: state.key), _write("key")
 
-    def key_of(state: Any) -> Any:
-        return state[inside].key
+        def key_of(state: Any) -> Any:
+            return state.key
 
-    def set_key(state: Any, key: Any) -> None:
-        state[inside].key = key
+        def set_key(state: Any, key: Any) -> None:
+            state.key = key
+
+    else:
+
+        def key_of(state: Any) -> Any:
+            return state[inside].key
+
+        def set_key(state: Any, key: Any) -> None:
+            state[inside].key = key
 
     return piece(key_of), piece(set_key)
-
-
-def _write(name: str) -> Any:
-    def write(record: Any, value: Any) -> None:
-        record[name] = value
-
-    return piece(write)
 
 
 # What a seat sees.
@@ -254,8 +269,7 @@ def _write(name: str) -> Any:
 
 def hiding(parts: Parts) -> Any:
     """Return `Rules.hide`."""
-    key = [] if parts.key_in else [_hide_number("key")]
-    of_state = chain([*key, *map(_hider, parts.unseen(parts.state))], _nothing_2)
+    of_state = chain(map(_hider, parts.unseen(parts.state)), _nothing_2)
     unseen = parts.unseen(parts.player)
     of_me = chain([_hider(field) for field in unseen if field.kind.seen_by == NOBODY], _nothing_2)
     of_others = chain(map(_hider, unseen), _nothing_2)
@@ -275,10 +289,9 @@ def hiding(parts: Parts) -> Any:
 def setting_aside(parts: Parts) -> tuple[Any, Any]:
     """Return `Rules.set_aside` and `Rules.put_back`."""
     hide = hiding(parts)
-    key = [] if parts.key_in else ["key"]
-    of_state = chain([_copy(name) for name in [*key, *(field.name for field in parts.unseen(parts.state))]], _nothing_2)
-    unseen = [field.name for field in parts.unseen(parts.player)]
-    of_player = chain(map(_copy, unseen), _nothing_2)
+    of_state = chain((_copy(field.name) for field in parts.unseen(parts.state)), _nothing_2)
+    unseen = parts.unseen(parts.player)
+    of_player = chain((_copy(field.name) for field in unseen), _nothing_2)
     most = parts.most_seats
 
     def copy_players(record: Any, copied: Any) -> None:
@@ -310,9 +323,9 @@ def _hider(field: Field) -> On:
     """Return the function (record, seat) that hides a field."""
     kind, name = field.kind, field.name
     if isinstance(kind, Chance):
-        return _hide_chance(name)
+        return _hide_chance(field)
     if isinstance(kind, Deck):
-        return chain([_hide_cards(name), _hide_chance_of(name)], _nothing_2)
+        return chain([_hide_cards(name), _hide_chance(field)], _nothing_2)
     if isinstance(kind, Pile):
         return _hide_cards(name)
     if isinstance(kind, Secret):
@@ -336,18 +349,12 @@ def _hide_number(name: str) -> On:
     return piece(hide)
 
 
-def _hide_chance(name: str) -> On:
+def _hide_chance(field: Field) -> On:
+    chance_of = _chance_of(field)
+
     def hide(record: Any, seat: int) -> None:
-        record[name].key = 0
-        record[name].count = 0
-
-    return piece(hide)
-
-
-def _hide_chance_of(name: str) -> On:
-    def hide(record: Any, seat: int) -> None:
-        record[name].chance.key = 0
-        record[name].chance.count = 0
+        chance = chance_of(record)
+        chance.key = chance.count = 0
 
     return piece(hide)
 
@@ -402,19 +409,10 @@ def dealing(parts: Parts, settle: Callable[..., None] | None) -> Any:
 
 def _dealers(where: str, fields: list[Field], purposes: dict[tuple[str, str], int]) -> Iterator[On]:
     for field in fields:
-        if isinstance(field.kind, Chance):
-            yield _fresh_chance(field.name, purposes[where, field.name])
-        elif isinstance(field.kind, Deck):
-            yield _fresh_chance_of(field.name, purposes[where, field.name])
+        if isinstance(field.kind, Chance | Deck):
+            yield _fresh_chance(field, purposes[where, field.name])
         elif isinstance(field.kind, Secret):
             yield _choose_again(field.name, purposes[where, field.name], field.kind.low, field.kind.high)
-
-
-def _fresh_chance_of(name: str, purpose: int) -> On:
-    def deal(record: Any, key: Any, seat: int) -> None:
-        record[name].chance.key = stream_key(key, purpose + seat)
-
-    return piece(deal)
 
 
 def _choose_again(name: str, purpose: int, low: int, high: int) -> On:

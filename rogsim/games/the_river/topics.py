@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rogsim.game.topics import Measure, ProfileTable, counts, levels, members, sources
 from rogsim.games.the_river.components.load import BOOK
-from rogsim.games.the_river.components.names import BOARDS, PLACES, POINT_SOURCES, PRODUCED, TERRAINS, TILES
+from rogsim.games.the_river.components.names import BOARDS, LAND, PLACES, POINT_SOURCES, PRODUCED, TERRAINS, TILES
 from rogsim.games.the_river.play.narrate import card_words, meadow_words, tile_words
-from rogsim.games.the_river.play.rows import LAND, TOKEN_VALUES
+from rogsim.games.the_river.play.rows import TOKEN_VALUES
 
 PRINTED = BOOK.printed()
 ROWS = {tile["id"]: tile for tile in PRINTED["tile"]}

@@ -19,14 +19,11 @@ from rogsim.games.the_river.components.names import (
     EFFECTS,
     FOOD,
     GIFT,
-    NEVER_SCORED,
     NONE,
     PLACES,
-    POINTS_SCORED,
     SPOTS,
     STONE,
     SWAP_TWICE,
-    TERRAIN_SCORED,
     TERRAINS,
     TILES,
     UNLIMITED,
@@ -99,10 +96,10 @@ def test_tiles_and_cards_reach_the_record() -> None:
     assert [str(tile[name]) for name in ("G05", "G08", "G11", "G15")] == [
         str(np.array(row, tile["G05"].dtype)[()])
         for row in (
-            (16, (0, 0, 0), 0, GIFT, STONE, 0, 4, 0, NEVER_SCORED),
-            (16, (0, 0, 0), 0, EFFECTS.index("cleanup"), STONE, 0, 1, 2, POINTS_SCORED),
-            (16, (0, 0, 0), 0, EFFECTS.index("collection"), NONE, 2, 0, 0, TERRAIN_SCORED + 1),
-            (16, (0, 0, 0), 0, SWAP_TWICE, NONE, 0, 2, 0, NEVER_SCORED),
+            (16, (0, 0, 0), 0, GIFT, STONE, 0, 4, 0),
+            (16, (0, 0, 0), 0, EFFECTS.index("cleanup"), STONE, 0, 1, 2),
+            (16, (0, 0, 0), 0, EFFECTS.index("collection"), NONE, 2, 0, 0),
+            (16, (0, 0, 0), 0, SWAP_TWICE, NONE, 0, 2, 0),
         )
     ]
     assert (tables.cards[0].cost.tolist(), tables.cards[0].points) == ([1, 1, 0], 2)

@@ -13,7 +13,6 @@ from rogsim.game import compiler
 from rogsim.game.kit.bits import has
 from rogsim.game.rng import below
 from rogsim.games.the_river.components.names import (
-    BOARDS,
     CARDS,
     CLEANUP,
     EFFECTS,
@@ -57,19 +56,6 @@ def plain_trades(held: tuple[int, ...], give: int) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("figures", ["printed", "wide"])
-def test_a_board_shows_what_its_spots_show(players: int, figures: str) -> None:
-    """Warehouses and symbols of a whole River Board are those of its spots, whatever is printed there."""
-    tables = setup_for(players, figures).tables
-    spots = range(SPOTS)
-    assert tables.board_store == sum(int(tables.printed_store[spot]) for spot in spots) > 0
-    for board, resource in product(range(len(BOARDS)), range(len(PRODUCED))):
-        symbols = [spot for spot in spots if tables.printed_production[board, spot] == resource]
-        assert tables.board_production[board, resource] == len(symbols)
-    assert tables.board_production.any()
-
-
 @compiler.kernel
 def listed(held: Any, give: int, menus: Any) -> int:
     """Call the compiled version."""
@@ -111,7 +97,7 @@ def test_the_only_kind_of_resource() -> None:
     for held in product((0, 3), repeat=len(RESOURCES)):
         player.resources[:] = held
         kinds = [resource for resource, amount in enumerate(held) if amount]
-        assert only_kind(player) == (kinds[0] if len(kinds) == 1 else NONE)
+        assert only_kind(player.resources, len(RESOURCES)) == (kinds[0] if len(kinds) == 1 else NONE)
 
 
 @pytest.mark.parametrize("figures", ["printed", "wide"])
@@ -198,14 +184,10 @@ def plain_places(tables: Any, game: Any, player: Any) -> list[int]:
 
 
 def assert_noted(tables: Any, game: Any) -> None:
-    """The masks of places and of symbols in sight are what a look at each place and symbol gives."""
+    """The masks of places are what a look at each place gives."""
     for place, limit in enumerate(tables.spots):
         assert has(game.places, place) == (game.pioneers[place] < limit)
         assert has(game.places, EMPTY + place) == (game.pioneers[place] == 0)
-    for resource in range(len(PRODUCED)):
-        assert has(tables.bonus, resource) == (tables.first_bonus[resource] > 0)
-        for player in game.players[: game.seats]:
-            assert has(player.producing, resource) == (player.production[resource] > 0)
 
 
 @pytest.mark.parametrize("figures", ["printed", "wide"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.game.kit.rows import copy_rest
 from rogsim.game.rules import Rules
 from rogsim.games.river_of_gold.components.names import MAX_SEATS, POINT_SOURCES
 from rogsim.games.river_of_gold.components.tables import TABLES
@@ -20,7 +19,9 @@ def is_over(game: Any) -> bool:
 
 def keep_sources(game: Any, seat: int, kept: Any) -> None:
     """Keep the points of a seat by source, but for the first one."""
-    copy_rest(game.players[seat].ledger.points, kept)
+    points = game.players[seat].ledger.points
+    # All are read before any is written: then they are copied together.
+    kept[0], kept[1], kept[2], kept[3], kept[4] = points[1], points[2], points[3], points[4], points[5]
 
 
 def action_to_dict(setup: Any, game: Any, action: int) -> dict[str, Any]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from rogsim.game.columns import Column
 from rogsim.game.kit import rows
 from rogsim.game.kit.rows import column_names, copy_items, copy_named, count, total
@@ -133,7 +131,6 @@ def write_rows(tables: Any, game: Any, scores: Any, history: Any, seat_rows: Any
         rows.write_progress_by_source(history, turns, seat, out, PROGRESS_COLUMNS)
         out.turns = (game.turn + seats - seat) // seats
         out.ended_game = game.ended_by == seat
-    _write_tiles(game, seat_rows, row * seats)
     rows.write_game(scores, history, turns, seats, game_rows[row])
     _write_components(game, game_rows[row])
 
@@ -154,21 +151,6 @@ def _write_seat(player: Any, score: Any, out: Any) -> None:
     out.cards = player.delivered
     out.points_regions = total(score.regions)
     out.points_elders = total(score.elders)
-
-
-def _write_tiles(game: Any, seat_rows: Any, first: int) -> None:
-    """Write the tiles built, and where a seat has buildings; the first marker on a building is its builder's."""
-    for seat in range(game.seats):
-        seat_rows[first + seat].tiles = 0
-        seat_rows[first + seat].spaces = 0
-    for space in range(SHORE_SPACES):
-        builder = game.markers[space, 0]
-        if builder != NONE:
-            seat_rows[first + builder].tiles |= np.uint64(bit(game.shore[space]))
-            seat_rows[first + builder].spaces |= np.uint32(bit(space))
-        other = game.markers[space, 1]
-        if other != NONE:
-            seat_rows[first + other].spaces |= np.uint32(bit(space))
 
 
 def _write_components(game: Any, out: Any) -> None:

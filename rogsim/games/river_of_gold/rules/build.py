@@ -33,6 +33,8 @@ def build(tables: Any, game: Any, space: int, place: int) -> None:
     game.markers[space, 0] = seat
     player.owned[tables.tiles[tile].kind] += 1
     player.ledger.builds += 1
+    player.ledger.tiles |= bit(tile)
+    player.ledger.spaces |= bit(space)
     if place == 0:
         gain_favor(player, tables.row_end_favor)
     if player.patron == TAKA:

@@ -93,6 +93,7 @@ def place_marker(tables: Any, game: Any, space: int) -> None:
     if not is_owner(game, seat, space):
         game.players[seat].owned[tables.tiles[game.shore[space]].kind] += 1
     game.markers[space, 1] = seat
+    game.players[seat].ledger.spaces |= bit(space)
 
 
 def draw_then_discard(game: Any, seat: int, count: int) -> None:

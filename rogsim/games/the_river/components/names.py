@@ -32,6 +32,7 @@ COLUMN_SPOTS = tuple((column, 2 * COLUMNS - 1 - column, 2 * COLUMNS + column) fo
 _TILES_OF = (("F", 14), ("D", 12), ("B", 10), ("M", 8), ("X", 4), ("G", 17))  # X: mixed, G: meadow
 TERRAIN_OF_LETTER = dict(zip("FDBMG", TERRAINS, strict=True))
 TILES = tuple(f"{letter}{number:02}" for letter, count in _TILES_OF for number in range(1, count + 1))
+LAND = TILES.index("G01")  # how many are no meadows: all tiles are too many for one set of bits
 CARDS = tuple(f"H{number:02}" for number in range(1, 34))
 
 # What a meadow does.
@@ -60,6 +61,7 @@ MAX_TILES_UP = 12  # face-up terrain tiles
 MAX_CARDS_UP = 6  # face-up building cards
 MAX_RESERVED = 3
 MAX_TOKENS = 30
+MAX_TOKEN_VALUE = 6  # in rows, which do not tell higher ones apart
 MAX_TOKEN_SPOTS = 6
 MAX_ON_BOAT = 6  # pioneers on a boat at the start
 MAX_SUPPLY = 25  # of one resource

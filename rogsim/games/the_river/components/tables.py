@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.compiler import records
-from rogsim.game.kit.bits import mask_of, places_above
+from rogsim.game.kit.bits import mask_of
 from rogsim.game.kit.kinds import columns_of, fill
 from rogsim.game.records import record
 from rogsim.games.the_river.components import names
@@ -41,11 +41,8 @@ TABLES = record(
         # places
         ("spots", "i1", (len(names.PLACES),)),  # pioneers of all players, or UNLIMITED; for a claim, those of each
         ("first_bonus", "i1", (len(names.PRODUCED),)),  # for the first pioneer on the island in a round
-        ("bonus", "i2"),  # mask of the islands with such a bonus
         # River Boards
         ("printed_production", "i2", (len(names.BOARDS), names.SPOTS)),  # a resource, or NONE
-        ("board_store", "i2"),  # warehouses on a whole board
-        ("board_production", "i2", (len(names.BOARDS), len(names.PRODUCED))),  # symbols on a whole board
         # tiles and cards
         ("tiles", TILE, (len(names.TILES),)),
         ("cards", CARD, (len(names.CARDS),)),
@@ -68,7 +65,6 @@ def make_tables(facts: Sections, players: int) -> Any:
     tables.spots[:] = [UNLIMITED if limit == names.ANY else limit for limit in spots]
     tables.spots[names.CLAIM] = min(tables.spots[names.CLAIM], facts.turn.claims_per_round)
     tables.first_bonus[:] = [place.first_bonus[players] for place in facts.place if place.id in names.PRODUCED]
-    tables.bonus = places_above(tables.first_bonus, 0)
     _fill_boards(tables, facts)
     _fill_tiles_and_cards(tables, facts)
     return tables
@@ -81,9 +77,6 @@ def _fill_boards(tables: Any, facts: Sections) -> None:
             symbol = board.production.get(spot.id, "none")
             if spot.production and symbol != "none":
                 tables.printed_production[number, at] = names.RESOURCES.index(symbol)
-    tables.board_store = tables.printed_store.sum()
-    symbols = tables.printed_production[:, :, None] == np.arange(len(names.PRODUCED))
-    tables.board_production[:] = symbols.sum(axis=1)
 
 
 def _fill_tiles_and_cards(tables: Any, facts: Sections) -> None:

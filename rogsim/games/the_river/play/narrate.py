@@ -99,8 +99,9 @@ class RiverNarrator(Narrator):
     def __init__(self, trace: Trace) -> None:
         super().__init__(trace)
         facts = BOOK.with_change(trace["change"])
-        self.tiles = {tile["id"]: tile for tile in facts["tile"]}
         self.cards = {card["id"]: card for card in facts["card"]}
+        self.words = {tile["id"]: tile_words(tile) for tile in facts["tile"]}
+        self.words |= {name: card_words(card) for name, card in self.cards.items()}
         empty = {"resources": [0] * len(RESOURCES), "tokens": [], "fifth": True}
         self.state = {"end": False, "seats": [empty] * trace["players"]}
 
@@ -179,11 +180,7 @@ class RiverNarrator(Narrator):
 
     def _component(self, name: str) -> str:
         """Return a tile or a card with what it shows; other words as they are."""
-        if name in self.tiles:
-            return unbroken(tile_words(self.tiles[name]))
-        if name in self.cards:
-            return unbroken(card_words(self.cards[name]))
-        return name
+        return unbroken(self.words[name]) if name in self.words else name
 
     def _face_up(self, tiles: Sequence[str]) -> list[str]:
         return paragraph(f"Face up: {', '.join(map(self._component, tiles))}.", SUBJECT)

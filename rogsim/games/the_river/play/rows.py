@@ -4,49 +4,42 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from rogsim.game.columns import Column
 from rogsim.game.kit import rows
-from rogsim.game.kit.rows import column_names, copy_items, copy_named, copy_packed, count, total
-from rogsim.games.the_river.components.names import BOARDS, CARDS, PLACES, POINT_SOURCES, PRODUCED, TERRAINS, TILES
+from rogsim.game.kit.rows import column_names, copy_items, copy_named, count, total
+from rogsim.games.the_river.components import names
 
-LAND = TILES.index("G01")  # tiles that are no meadows come first: all tiles are too many for one set of bits
-WIDEST = 63  # the highest bit of a mask
-TOKEN_VALUES = (*map(str, range(6)), "6 or more")
+TOKEN_VALUES = (*map(str, range(names.MAX_TOKEN_VALUE)), f"{names.MAX_TOKEN_VALUE} or more")
 ENDS = ("neither", "bonus tokens", "terrain tiles", "both")
 
-BITS = 8  # of one of several numbers packed into a whole number
-# By mask of terrain: 1 for each kind in it, packed in this way, so that sums count tiles by kind.
-SPREAD = np.array(
-    [sum(1 << BITS * kind for kind in range(len(TERRAINS)) if mask >> kind & 1) for mask in range(1 << len(TERRAINS))]
-)
-
-POINTS = tuple(count(f"points_{name}", f"points from {words}", "points") for name, words in POINT_SOURCES.items())
+POINTS = tuple(count(f"points_{name}", f"points from {words}", "points") for name, words in names.POINT_SOURCES.items())
 SOURCES = POINTS[:2]  # before the final scoring
 PROGRESS_BY_SOURCE = rows.progress_by_source(SOURCES)
 
 SEAT_COLUMNS = (
     Column("order", "i1", "place in the turn order of the first round: 1 = first player", labels=("", *"1234")),
-    Column("board", "i1", "the seat's River Board", labels=BOARDS),
+    Column("board", "i1", "the seat's River Board", labels=names.BOARDS),
     *rows.STANDING,
     *POINTS,
     count("turns", "pioneers placed, those spent without effect included", "turns"),
-    *(count(f"placed_{place}", f"pioneers placed: {place}", "pioneers") for place in PLACES),
+    *(count(f"placed_{place}", f"pioneers placed: {place}", "pioneers") for place in names.PLACES),
     count("passes", "pioneers spent without effect", "pioneers"),
     count("tiles", "terrain tiles at the end", "tiles"),
-    *(count(f"{terrain}_tiles", f"{terrain} tiles at the end; a mixed tile is of two kinds") for terrain in TERRAINS),
-    Column("lands", "u8", "the tiles at the end that are no meadows, one bit each", members=TILES[:LAND]),
-    Column("meadows", "u4", "the meadow tiles at the end, one bit each", members=TILES[LAND:]),
+    *(
+        count(f"{terrain}_tiles", f"{terrain} tiles at the end; a mixed tile is of two kinds")
+        for terrain in names.TERRAINS
+    ),
+    Column("lands", "u8", "the tiles at the end that are no meadows, one bit each", members=names.TILES[: names.LAND]),
+    Column("meadows", "u4", "the meadow tiles at the end, one bit each", members=names.TILES[names.LAND :]),
     count("buildings", "buildings constructed"),
-    Column("cards", "u8", "the building cards constructed, one bit each", members=CARDS),
+    Column("cards", "u8", "the building cards constructed, one bit each", members=names.CARDS),
     count("reserved", "building cards reserved"),
     count("from_reserve", "reserved buildings constructed"),
     count("tokens", "bonus tokens taken"),
     Column("token_values", "u1", "the values of bonus tokens taken, one bit each", members=TOKEN_VALUES),
     Column("fifth_pioneer", "i1", "1 if the fifth pioneer was freed"),
     count("settled", "pioneers that settled", "pioneers"),
-    *(count(f"{resource}_produced", f"{resource} produced", "resources") for resource in PRODUCED),
+    *(count(f"{resource}_produced", f"{resource} produced", "resources") for resource in names.PRODUCED),
     count("food", "resources from the food island, or from others if it is empty, and food from trades", "resources"),
     count("gifts", "resources from gift and cleanup meadows", "resources"),
     count("given_up", "resources given up because no warehouse has room", "resources"),
@@ -72,10 +65,10 @@ GAME_COLUMNS = (
 )
 
 # The columns of what the records hold in arrays.
-PLACED_COLUMNS = column_names("placed_{}", PLACES)
+PLACED_COLUMNS = column_names("placed_{}", names.PLACES)
 PROGRESS_COLUMNS = column_names("{}", (column.name for column in PROGRESS_BY_SOURCE))
-TERRAIN_COLUMNS = column_names("{}_tiles", TERRAINS)
-PRODUCED_COLUMNS = column_names("{}_produced", PRODUCED)
+TERRAIN_COLUMNS = column_names("{}_tiles", names.TERRAINS)
+PRODUCED_COLUMNS = column_names("{}_produced", names.PRODUCED)
 
 
 def write_rows(tables: Any, game: Any, scores: Any, history: Any, seat_rows: Any, game_rows: Any, row: int) -> None:
@@ -89,7 +82,7 @@ def write_rows(tables: Any, game: Any, scores: Any, history: Any, seat_rows: Any
     last_token, last_tile = False, False
     for seat in range(seats):
         player, seat_out = game.players[seat], seat_rows[row * seats + seat]
-        _write_seat(tables, player, scores[seat], seat_out)
+        _write_seat(player, scores[seat], seat_out)
         rows.write_progress_by_source(history, turns, seat, seat_out, PROGRESS_COLUMNS)
         seat_out.order = (seat - game.first) % seats + 1
         out.pawn_moves += player.ledger.pawn_gained
@@ -98,7 +91,7 @@ def write_rows(tables: Any, game: Any, scores: Any, history: Any, seat_rows: Any
     out.ended_by = last_token + 2 * last_tile
 
 
-def _write_seat(tables: Any, player: Any, score: Any, out: Any) -> None:
+def _write_seat(player: Any, score: Any, out: Any) -> None:
     """Write what a player did and collected, and the final scoring."""
     copy_named(player, out)
     copy_named(player.ledger, out)
@@ -110,23 +103,6 @@ def _write_seat(tables: Any, player: Any, score: Any, out: Any) -> None:
     out.cards = player.built
     out.buildings = player.built_count
     out.tokens = player.token_count
-    out.token_values = 0
-    for i in range(player.token_count):
-        out.token_values |= np.uint8(1 << min(player.tokens[i], len(TOKEN_VALUES) - 1))
     out.tiles = player.tile_count
     out.fifth_pioneer = 1 - player.fifth
-    _write_tiles(tables, player, out)
-
-
-def _write_tiles(tables: Any, player: Any, out: Any) -> None:
-    """Write which tiles lie on a River Board, and how many of each terrain."""
-    lands, meadows, counts = np.int64(0), np.int64(0), np.int64(0)  # counts: BITS for each terrain
-    for spot in range(player.tile_count):
-        tile = player.tiles[spot]
-        meadow = tile >= LAND  # one of them is set without a branch
-        lands |= np.int64(not meadow) << (tile & WIDEST)
-        meadows |= np.int64(meadow) << (tile - LAND & WIDEST)
-        counts += SPREAD[tables.tiles[tile].terrain]
-    out.lands = lands
-    out.meadows = meadows
-    copy_packed(counts, BITS, out, TERRAIN_COLUMNS)
+    copy_items(score.terrain, out, TERRAIN_COLUMNS)

@@ -13,7 +13,7 @@ from rogsim.games.the_river.rules.display import take_tile
 from rogsim.games.the_river.rules.legal import symbols
 from rogsim.games.the_river.rules.round import ALL_EVENTS, advance, follow_up
 from rogsim.games.the_river.rules.state import DISPLAY, EMPTY, EXCHANGE, OVER, PAY, STORE, TAKE, TURN
-from rogsim.games.the_river.rules.storage import give_back, give_up, take
+from rogsim.games.the_river.rules.storage import give_back_all, give_up, only_kind, take
 from rogsim.games.the_river.rules.tiles import put_tile, swap_tiles
 
 # The two spots, from 0, of each exchange.
@@ -121,27 +121,18 @@ def produce(tables: Any, game: Any, player: Any, resource: int) -> None:
 
 def get_food(tables: Any, game: Any, player: Any) -> None:
     """Take food; where there is none, another resource, which the player chooses if there are several."""
-    if game.islands[names.FOOD] > 0:
-        player.ledger.food += take(game, player, names.FOOD, tables.food_action)
-        return
-    kinds, only = 0, 0
-    for resource in range(len(names.PRODUCED)):
-        if game.islands[resource] > 0:
-            kinds += 1
-            only = resource
-    if kinds == 1:
-        player.ledger.food += take(game, player, only, tables.food_action)
-    else:
+    some = game.islands[names.FOOD] > 0
+    taken = names.FOOD if some else only_kind(game.islands, len(names.PRODUCED))
+    if taken == names.NONE:
         game.phase = TAKE
+    else:
+        player.ledger.food += take(game, player, taken, tables.food_action)
 
 
 def trade(tables: Any, game: Any, player: Any, code: int) -> None:
     """Trade resources for food; the same turn goes on."""
     wood, stone, clay = act.named_in(code, names.MAX_GIVEN)
-    give_back(game, player, names.WOOD, wood)
-    give_back(game, player, names.STONE, stone)
-    give_back(game, player, names.CLAY, clay)
-    give_back(game, player, names.FOOD, tables.trade_give - wood - stone - clay)
+    give_back_all(game, player, wood, stone, clay, tables.trade_give - wood - stone - clay)
     player.ledger.food += take(game, player, names.FOOD, tables.trade_get)
     player.ledger.trades += 1
     game.phase = TURN

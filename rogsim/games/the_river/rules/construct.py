@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.kit.bits import bit
-from rogsim.games.the_river.components.names import CLAY, FOOD, MAX_COST, NONE, STONE, WOOD
+from rogsim.games.the_river.components.names import CLAY, FOOD, MAX_COST, MAX_TOKEN_VALUE, NONE, STONE, WOOD
 from rogsim.games.the_river.components.tables import MOST_MISSING
 from rogsim.games.the_river.rules.actions import PAY, named_in
 from rogsim.games.the_river.rules.display import take_card
-from rogsim.games.the_river.rules.storage import give_back
+from rogsim.games.the_river.rules.storage import give_back_all
 from rogsim.games.the_river.rules.tiles import trigger_end
 
 STEP = MAX_COST + 1  # between the numbers of payments that differ by one stone
@@ -83,10 +83,7 @@ def pay(tables: Any, game: Any, player: Any, action: int) -> None:
     wood, stone, clay = named_in(action - PAY, MAX_COST)
     card, total = game.card, price(tables, player, game.card)
     game.card = NONE
-    give_back(game, player, WOOD, wood)
-    give_back(game, player, STONE, stone)
-    give_back(game, player, CLAY, clay)
-    give_back(game, player, FOOD, total - wood - stone - clay)
+    give_back_all(game, player, wood, stone, clay, total - wood - stone - clay)
     player.ledger.paid += total
     if not take_card(game, card):
         take_reserved(player, card)
@@ -117,6 +114,7 @@ def take_token(tables: Any, game: Any, player: Any) -> None:
     game.tokens_taken += 1
     player.tokens[player.token_count] = value
     player.token_count += 1
+    player.ledger.token_values |= bit(min(value, MAX_TOKEN_VALUE))
     player.points += value
     player.token_points += value
     if player.token_count == tables.extra_pioneer_on_token and player.fifth == 1:

@@ -119,9 +119,9 @@ def list_claims(tables: Any, game: Any, player: Any, menu: Any, count: int) -> i
 
 def list_islands(tables: Any, game: Any, player: Any, menu: Any, count: int, places: int) -> int:
     """Add the islands that give the player at least one resource; without a warehouse none does (J3, J25)."""
-    some = places_above(game.islands, 0)
-    bonus = tables.bonus & places >> EMPTY + names.PRODUCE
-    giving = some & (player.producing | bonus) | int(some != 0) << names.FOOD
+    some, producing = places_above(game.islands, 0), places_above(player.production, 0)
+    bonus = places_above(tables.first_bonus, 0) & places >> EMPTY + names.PRODUCE
+    giving = some & (producing | bonus) | int(some != 0) << names.FOOD
     return list_row(menu, count, ISLANDS, (giving & places >> names.PRODUCE) * int(player.warehouses > 0))
 
 

@@ -5,20 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from rogsim.game.kit.bits import lowest
+from rogsim.games.the_river.rules import state
 from rogsim.games.the_river.rules.display import fill_cards, fill_display, remove_display
 from rogsim.games.the_river.rules.setup import empty_places, lay_out_tiles, next_pick
-from rogsim.games.the_river.rules.state import (
-    CLEANUP,
-    DISCARD,
-    DISPLAY,
-    MEADOW,
-    MEADOW_BITS,
-    MOST_ROUNDS,
-    OVER,
-    ROUND,
-    SWAPS,
-    TURN,
-)
 from rogsim.games.the_river.rules.storage import must_give_up, take
 from rogsim.games.the_river.rules.tiles import take_gift
 
@@ -32,17 +21,17 @@ def follow_up(tables: Any, game: Any) -> None:
     storing = True
     while storing:
         if must_give_up(game, player):
-            game.phase = DISCARD
+            game.phase = state.DISCARD
             return
         storing = game.gift_due == 1
         if storing:
             take_gift(tables, game, player)
     if game.swaps_left > 0 and player.tile_count >= 2:
-        game.phase = SWAPS
+        game.phase = state.SWAPS
         return
     game.swaps_left = 0
     if game.cleaning == 1:
-        game.phase = MEADOW
+        game.phase = state.MEADOW
     elif game.round == 0:
         next_pick(game)
     else:
@@ -61,26 +50,26 @@ def give_turn(game: Any, start: int, first: int) -> None:
 
     If there is none in a whole round, the cleanup follows.
     """
-    game.phase = CLEANUP
+    game.phase = state.CLEANUP
     for step in range(first, first + game.seats):
         seat = clockwise(game, start, step)
         if game.players[seat].boat > 0:
             game.active = seat
             game.actor = seat
-            game.phase = TURN
+            game.phase = state.TURN
             return
 
 
 def advance(tables: Any, game: Any, events: int) -> None:
     """Carry out at most `events` events, up to the next decision: one call for all is faster than one for each."""
     for _ in range(events):
-        if game.phase == MEADOW:
+        if game.phase == state.MEADOW:
             next_meadow(tables, game)
-        elif game.phase == CLEANUP:
+        elif game.phase == state.CLEANUP:
             clean_up(tables, game)
-        elif game.phase == ROUND:
+        elif game.phase == state.ROUND:
             begin_round(game)
-        elif game.phase == DISPLAY:
+        elif game.phase == state.DISPLAY:
             lay_out_tiles(tables, game)
         else:
             return
@@ -103,7 +92,7 @@ def clean_up(tables: Any, game: Any) -> None:
     empty_places(tables, game)
     game.cleaning = 1
     game.meadows = cleanup_meadows(game)
-    game.phase = MEADOW
+    game.phase = state.MEADOW
 
 
 def take_back_pioneers(player: Any) -> None:
@@ -121,7 +110,7 @@ def cleanup_meadows(game: Any) -> int:
     meadows = 0
     for step in range(game.seats):
         player = game.players[clockwise(game, game.pawn, step)]
-        meadows |= player.cleanups * int(player.warehouses > 0) << MEADOW_BITS * step
+        meadows |= player.cleanups * int(player.warehouses > 0) << state.MEADOW_BITS * step
     return meadows
 
 
@@ -129,21 +118,21 @@ def next_meadow(tables: Any, game: Any) -> None:
     """Store what the last cleanup meadow gave, then let the next one give something; after the last, go on."""
     if must_give_up(game, game.players[game.active]):
         game.actor = game.active
-        game.phase = DISCARD
+        game.phase = state.DISCARD
         return
     while game.meadows != 0:
         meadow = lowest(game.meadows)
         game.meadows &= game.meadows - 1
-        seat = clockwise(game, game.pawn, meadow // MEADOW_BITS)
+        seat = clockwise(game, game.pawn, meadow // state.MEADOW_BITS)
         player = game.players[seat]
-        tile = tables.tiles[player.tiles[meadow % MEADOW_BITS]]
+        tile = tables.tiles[player.tiles[meadow % state.MEADOW_BITS]]
         taken = take(game, player, tile.resource, tile.amount)
         if taken > 0:
             player.ledger.gifts += taken
             game.active = seat
             return
     game.cleaning = 0
-    game.phase = OVER if is_ending(game) else ROUND
+    game.phase = state.OVER if is_ending(game) else state.ROUND
 
 
 def is_ending(game: Any) -> bool:
@@ -151,4 +140,4 @@ def is_ending(game: Any) -> bool:
     pioneers = 0
     for seat in range(game.seats):
         pioneers += game.players[seat].boat
-    return game.end == 1 or pioneers == 0 or game.round == MOST_ROUNDS
+    return game.end == 1 or pioneers == 0 or game.round == state.MOST_ROUNDS

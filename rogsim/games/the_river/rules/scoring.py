@@ -23,6 +23,7 @@ SCORE = record(
         ("points_leftovers", "i2"),
         ("points_meadows", "i2"),
         ("columns", "i2", (names.COLUMNS,)),
+        ("terrain", "i2", (len(names.TERRAINS),)),  # tiles of each kind
         ("meadows", "i2", (names.SPOTS,)),  # by spot, or NONE where the tile has no effect at the end
     ]
 )
@@ -47,7 +48,12 @@ def score_player(tables: Any, player: Any, score: Any) -> None:
     """Fill the points of one player, by source."""
     score.points_tokens = player.token_points
     score.points_buildings = player.points - player.token_points
-    score.points_columns = score_columns(tables, player, score)
+    for kind in range(len(names.TERRAINS)):
+        score.terrain[kind] = count_tiles(tables, player, 1 << kind)
+    score.points_columns = 0
+    for column in range(names.COLUMNS):
+        score.columns[column] = column_points(tables, player, column)
+        score.points_columns += score.columns[column]
     score.points_leftovers = stored(player) // tables.leftover_set * tables.leftover_points
     score.points_meadows = score_meadows(tables, player, score)
     score.points = player.points + score.points_columns + score.points_leftovers + score.points_meadows
@@ -76,16 +82,6 @@ def open_pairs(tables: Any, player: Any) -> int:
 def terrain_at(tables: Any, player: Any, spot: int) -> int:
     """Return the mask of the terrain on a spot: none without a tile, two kinds on a mixed one."""
     return tables.terrain[1 + player.tiles[spot]]
-
-
-def score_columns(tables: Any, player: Any, score: Any) -> int:
-    """Score every column."""
-    total = 0
-    for column in range(names.COLUMNS):
-        points = column_points(tables, player, column)
-        score.columns[column] = points
-        total += points
-    return total
 
 
 def column_points(tables: Any, player: Any, column: int) -> int:

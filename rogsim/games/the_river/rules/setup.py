@@ -7,18 +7,8 @@ from typing import Any
 from rogsim.game.kit.bits import places_above, places_below
 from rogsim.game.rng import below, game_key, shuffle, stream_key
 from rogsim.games.the_river.components.names import BOARDS, CARDS, NONE, PLACES, PRODUCED, RESOURCES, SPOTS, TILES
+from rogsim.games.the_river.rules import state
 from rogsim.games.the_river.rules.display import fill_cards, fill_display
-from rogsim.games.the_river.rules.state import (
-    BOARDS_DEALT,
-    BUILDING_CARDS,
-    DISPLAY,
-    EMPTY,
-    FIRST_PLAYER,
-    ROUND,
-    START,
-    TERRAIN_TILES,
-)
-from rogsim.games.the_river.rules.tiles import note_producing
 
 
 def set_up(tables: Any, game: Any, seed: int, deal: int) -> None:
@@ -29,21 +19,15 @@ def set_up(tables: Any, game: Any, seed: int, deal: int) -> None:
     game.seats = tables.seats
     game.first = tables.first
     if tables.first == NONE:
-        game.first = below(stream_key(key, FIRST_PLAYER), 0, game.seats)
+        game.first = below(stream_key(key, state.FIRST_PLAYER), 0, game.seats)
     game.pawn = game.first
-    for tile in range(len(TILES)):
-        secret.pile[tile] = tile
-    shuffle(stream_key(key, TERRAIN_TILES), secret.pile, len(TILES))
+    shuffle_all(stream_key(key, state.TERRAIN_TILES), secret.pile)
     secret.pile_size = len(TILES)
     game.pile_left = len(TILES)
-    for card in range(len(CARDS)):
-        secret.deck[card] = card
-    shuffle(stream_key(key, BUILDING_CARDS), secret.deck, len(CARDS))
+    shuffle_all(stream_key(key, state.BUILDING_CARDS), secret.deck)
     game.deck_left = len(CARDS)
-    for spot in range(len(game.cards)):
-        game.cards[spot] = NONE
-    for place in range(len(game.display)):
-        game.display[place] = NONE
+    clear(game.cards)
+    clear(game.display)
     fill_cards(tables, game)
     fill_display(game, tables.tiles_up_first)
     game.left_out = NONE
@@ -56,7 +40,20 @@ def set_up(tables: Any, game: Any, seed: int, deal: int) -> None:
         seat_player(tables, game.players[seat])
     game.active = (game.pawn + game.seats - 1) % game.seats
     game.actor = game.active
-    game.phase = START
+    game.phase = state.START
+
+
+def shuffle_all(key: Any, pile: Any) -> None:
+    """Make a pile of all components of its kind, shuffled."""
+    for i in range(len(pile)):
+        pile[i] = i
+    shuffle(key, pile, len(pile))
+
+
+def clear(places: Any) -> None:
+    """Leave no component on any place."""
+    for i in range(len(places)):
+        places[i] = NONE
 
 
 def empty_places(tables: Any, game: Any) -> None:
@@ -70,7 +67,7 @@ def note_places(tables: Any, game: Any) -> None:
     """Note which places have room, and which are empty."""
     free = places_below(game.pioneers, tables.spots)
     empty = ((1 << len(PLACES)) - 1) & ~places_above(game.pioneers, 0)
-    game.places = free | empty << EMPTY
+    game.places = free | empty << state.EMPTY
 
 
 def deal_boards(tables: Any, game: Any, key: int) -> None:
@@ -78,7 +75,7 @@ def deal_boards(tables: Any, game: Any, key: int) -> None:
     for seat in range(len(tables.boards)):
         game.players[seat].board = seat if tables.boards[0] == NONE else tables.boards[seat]
     if tables.boards[0] == NONE:
-        stream = stream_key(key, BOARDS_DEALT)
+        stream = stream_key(key, state.BOARDS_DEALT)
         for last in range(len(BOARDS) - 1, 0, -1):
             other = below(stream, last, last + 1)
             board = game.players[last].board
@@ -88,14 +85,12 @@ def deal_boards(tables: Any, game: Any, key: int) -> None:
 
 def seat_player(tables: Any, player: Any) -> None:
     """Give a player pioneers, and what the River Board prints."""
+    clear(player.tiles)
+    clear(player.reserved)
     for spot in range(SPOTS):
-        player.tiles[spot] = NONE
-    player.warehouses = tables.board_store
-    for resource in range(len(PRODUCED)):
-        player.production[resource] = tables.board_production[player.board, resource]
-    note_producing(player)
-    for i in range(len(player.reserved)):
-        player.reserved[i] = NONE
+        player.warehouses += tables.printed_store[spot]
+        for resource in range(len(PRODUCED)):
+            player.production[resource] += tables.printed_production[player.board, spot] == resource
     player.boat = tables.pioneers_on_boat
     player.fifth = 1
 
@@ -103,11 +98,11 @@ def seat_player(tables: Any, player: Any) -> None:
 def next_pick(game: Any) -> None:
     """Let the next player pick a tile, counterclockwise; the first player is the last."""
     if game.active == game.pawn:
-        game.phase = DISPLAY
+        game.phase = state.DISPLAY
     else:
         game.active = (game.active + game.seats - 1) % game.seats
         game.actor = game.active
-        game.phase = START
+        game.phase = state.START
 
 
 def lay_out_tiles(tables: Any, game: Any) -> None:
@@ -119,4 +114,4 @@ def lay_out_tiles(tables: Any, game: Any) -> None:
     fill_display(game, tables.tiles_up)
     for seat in range(game.seats):
         game.players[seat].framed = 0  # the preliminary turn is no round
-    game.phase = ROUND
+    game.phase = state.ROUND

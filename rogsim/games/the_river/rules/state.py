@@ -35,6 +35,9 @@ Tally = Count(0, 2**15 - 1)
 class Ledger:
     """What a player did, for the results; no rule reads it."""
 
+    lands: Bits[names.LAND]  # the tiles that are no meadows
+    meadows: Bits[len(names.TILES) - names.LAND]  # from the first one on
+    token_values: Bits[names.MAX_TOKEN_VALUE + 1]  # of bonus tokens taken
     placed: Counts[names.PLACES, 0, MOST_TURNS]  # pioneers placed during the game
     produced: Counts[names.PRODUCED, 0, 2**15 - 1]  # on the islands of wood, stone and clay
     food: Tally  # taken with the food island, whatever it is, and food from trades
@@ -60,7 +63,6 @@ class Player:
     cleanups: Bits[names.SPOTS]  # the spots with cleanup meadows
     resources: Counts[names.RESOURCES, 0, names.MAX_SUPPLY]
     production: Counts[names.PRODUCED, 0, names.SPOTS * names.MAX_SYMBOLS]  # symbols in sight, printed ones included
-    producing: Bits[len(names.PRODUCED)]  # the resources with symbols in sight
     warehouses: Symbols
     tiles: Listed[Slot[names.TILES], names.SPOTS] = counted("tile_count")  # by spot
     tile_count: Count[0, names.SPOTS]

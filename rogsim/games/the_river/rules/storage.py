@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.games.the_river.components.names import CLAY, MAX_COST, NONE, RESOURCES, STONE, WOOD
+from rogsim.games.the_river.components.names import CLAY, FOOD, MAX_COST, NONE, RESOURCES, STONE, WOOD
 
 HELD = MAX_COST + 1  # amounts of one resource that the number of a holding tells apart
 
@@ -21,6 +21,14 @@ def give_back(game: Any, player: Any, resource: int, amount: int) -> None:
     """Return resources to their island; the caller ensures that the player has them."""
     player.resources[resource] -= amount
     game.islands[resource] += amount
+
+
+def give_back_all(game: Any, player: Any, wood: int, stone: int, clay: int, food: int) -> None:
+    """Return resources of all kinds to their islands."""
+    give_back(game, player, WOOD, wood)
+    give_back(game, player, STONE, stone)
+    give_back(game, player, CLAY, clay)
+    give_back(game, player, FOOD, food)
 
 
 def holding_of(held: Any) -> int:
@@ -40,21 +48,21 @@ def must_give_up(game: Any, player: Any) -> bool:
     excess = stored(player) - player.warehouses
     if excess <= 0:
         return False
-    only = only_kind(player)
+    only = only_kind(player.resources, len(RESOURCES))
     if only == NONE:
         return True
     give_up(game, player, only, excess)
     return False
 
 
-def only_kind(player: Any) -> int:
-    """Return the one resource that the player holds, or NONE if there are several kinds."""
-    kinds, only = 0, 0
-    for resource in range(len(RESOURCES)):
-        held = int(player.resources[resource] > 0)
-        kinds += held
-        only += held * resource  # right if this is the only one
-    return only if kinds == 1 else NONE
+def only_kind(amounts: Any, kinds: int) -> int:
+    """Return the one of the first kinds of resource of which there is any, or NONE if there are several or none."""
+    found, only = 0, 0
+    for resource in range(kinds):
+        some = int(amounts[resource] > 0)
+        found += some
+        only += some * resource  # right if this is the only one
+    return only if found == 1 else NONE
 
 
 def give_up(game: Any, player: Any, resource: int, amount: int) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rogsim.game.kit.bits import lowest
-from rogsim.games.the_river.components.names import CLEANUP, GIFT, PRODUCED, SWAP_TWICE, TERRAINS
+from rogsim.game.kit.bits import bit, lowest
+from rogsim.games.the_river.components.names import CLEANUP, GIFT, LAND, PRODUCED, SWAP_TWICE, TERRAINS
 from rogsim.games.the_river.rules.storage import take
 
 NO_KIND = len(TERRAINS)
@@ -21,25 +21,20 @@ def put_tile(tables: Any, game: Any, player: Any, tile: int) -> None:
     spot, placed = player.tile_count, tables.tiles[tile]
     player.tiles[spot] = tile
     player.tile_count += 1
+    if tile < LAND:
+        player.ledger.lands |= bit(tile)
+    else:
+        player.ledger.meadows |= bit(tile - LAND)
     player.warehouses += placed.store - tables.printed_store[spot]
     printed = tables.printed_production[player.board, spot]
     for resource in range(len(PRODUCED)):
         player.production[resource] += placed.production[resource] - int(printed == resource)
-    note_producing(player)
     player.cleanups |= int(placed.effect == CLEANUP) << spot
     player.framed += tables.settlement[spot]
     if player.tile_count == tables.end_tiles:
         trigger_end(game, player)
     game.gift_due = placed.effect == GIFT
     game.swaps_left = placed.amount if placed.effect == SWAP_TWICE else 0
-
-
-def note_producing(player: Any) -> None:
-    """Note which resources a player has symbols of, because `legal` asks in every turn."""
-    producing = 0
-    for resource in range(len(PRODUCED)):
-        producing |= int(player.production[resource] > 0) << resource
-    player.producing = producing
 
 
 def trigger_end(game: Any, player: Any) -> None:
