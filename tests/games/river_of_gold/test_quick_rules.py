@@ -18,13 +18,13 @@ from rogsim.games.river_of_gold.components.names import (
     FROM_VISIT,
     GOODS,
     MASTERIES,
+    MAX_INFLUENCE,
     MAX_ROW,
     REGIONS,
     RIVER_SPACES,
     SHORE_SPACES,
 )
 from rogsim.games.river_of_gold.components.tables import (
-    MAX_INFLUENCE,
     MORE_SHIFT,
     NO_SPACE,
     note_exchangeable,

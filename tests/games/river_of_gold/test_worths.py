@@ -58,10 +58,10 @@ from rogsim.games.river_of_gold.components.names import (
     REGIONS,
     RIVER_SPACES,
     SHORE_SPACES,
+    TILE_KINDS,
     WATER,
     YORITOMO,
 )
-from rogsim.games.river_of_gold.components.tables import TILE_KINDS
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules.build import build_cost
 from rogsim.games.river_of_gold.rules.sail import FIRST_NOBLE, NOBLE_DIE

@@ -44,30 +44,7 @@ from rogsim.games.river_of_gold.bots.worth import (
     tiles_left,
     visits_to_come,
 )
-from rogsim.games.river_of_gold.components.names import (
-    AIR,
-    ARTISAN,
-    DAIDOJI,
-    ELDER,
-    EMPTY,
-    FACES,
-    FIRE,
-    GOODS,
-    KAIU,
-    KINDS,
-    KUDAKA,
-    MARKET,
-    MAX_KOKU,
-    MAX_ROW,
-    MERCHANT,
-    MONK,
-    NONE,
-    REGIONS,
-    RIVER_SPACES,
-    SHORES_PER_RIVER_SPACE,
-    TAKA,
-    YORITOMO,
-)
+from rogsim.games.river_of_gold.components import names
 from rogsim.games.river_of_gold.rules import actions as act
 from rogsim.games.river_of_gold.rules.build import build_cost
 from rogsim.games.river_of_gold.rules.deliver import IN_REGION, has_customer_of
@@ -92,7 +69,7 @@ from rogsim.games.river_of_gold.rules.scoring import COUNTED_BY_NOBLE, largest
 from rogsim.games.river_of_gold.rules.supply import customers_delivered, goods_in_store, has
 
 NOTHING = -1.0e9
-ALL_REGIONS = (1 << REGIONS) - 1
+ALL_REGIONS = (1 << names.REGIONS) - 1
 NOTED_AMOUNTS = (1 << AMOUNTS) - 2  # of influence: from 1 on
 ALL_FACES = ALL_REGIONS << 1  # a mask of faces begins with bit 1
 NOBLES_ASHORE = (1 << NOBLE_ANY_GOOD) | (1 << NOBLE_KOKU)  # those that change what the royal ship gets ashore
@@ -105,18 +82,18 @@ def note_faces(tables: Any, view: Any, seat: int, faces: int, memory: Any) -> No
     regions = faces >> 1  # each face stands for the region of the same number
     if notes[w.OUTLOOK] == 0.0:  # otherwise the whole shore is noted
         reached = tables.reached[player.ships[0], regions] | tables.reached[player.ships[1], regions]
-        note_shore(tables, view, seat, reached & places_above(view.shore, EMPTY), False, memory)
-    note_buildings(tables, view, seat, ALL_REGIONS if player.patron == KAIU else regions, memory)
-    note_deliveries(tables, view, seat, ALL_REGIONS if player.patron == YORITOMO else regions, memory)
+        note_shore(tables, view, seat, reached & places_above(view.shore, names.EMPTY), False, memory)
+    note_buildings(tables, view, seat, ALL_REGIONS if player.patron == names.KAIU else regions, memory)
+    note_deliveries(tables, view, seat, ALL_REGIONS if player.patron == names.YORITOMO else regions, memory)
     while faces != 0:
         face = lowest(faces)
         faces &= faces - 1
         action, worth = best_sail(tables, view, seat, face, memory)
-        other, other_worth = best_noted(BUILD_ACTION, BUILD_WORTH, face, player.patron == KAIU, memory)
+        other, other_worth = best_noted(BUILD_ACTION, BUILD_WORTH, face, player.patron == names.KAIU, memory)
         other_worth = notes[w.BUILD] * other_worth + notes[w.PACE]
         if other_worth > worth:
             action, worth = other, other_worth
-        other, other_worth = best_noted(DELIVERY_ACTION, DELIVERY_WORTH, face, player.patron == YORITOMO, memory)
+        other, other_worth = best_noted(DELIVERY_ACTION, DELIVERY_WORTH, face, player.patron == names.YORITOMO, memory)
         if other_worth > worth:
             action, worth = other, other_worth
         notes[FACE_ACTION + face] = action
@@ -128,7 +105,7 @@ def best_noted(actions: int, worths: int, face: int, anywhere: bool, memory: Any
     best = face - 1
     if anywhere:
         best = 0
-        for region in range(1, REGIONS):
+        for region in range(1, names.REGIONS):
             best = region if memory.notes[worths + region] > memory.notes[worths + best] else best
     return int(memory.notes[actions + best]), memory.notes[worths + best]
 
@@ -142,10 +119,10 @@ def best_sail(tables: Any, view: Any, seat: int, face: int, memory: Any) -> tupl
         if player.royal == ship and has(player.delivered, NOBLE_DIE):
             reach = noble_amount(tables, NOBLE_DIE)
         for turned in range(-reach, reach + 1):
-            to = sail_target(player.ships[ship], face if turned == 0 else 1 + (face - 1 + turned) % FACES)
+            to = sail_target(player.ships[ship], face if turned == 0 else 1 + (face - 1 + turned) % names.FACES)
             worth = sail_worth(tables, view, seat, ship, to, memory)
             if worth > best_worth:
-                best, best_worth = act.SAIL + ship * RIVER_SPACES + to, worth
+                best, best_worth = act.SAIL + ship * names.RIVER_SPACES + to, worth
     return best, best_worth
 
 
@@ -154,9 +131,9 @@ def sail_worth(tables: Any, view: Any, seat: int, ship: int, to: int, memory: An
     player, worth = view.players[seat], sum_noted(tables, to, SHORE, memory)
     here = player.ships[ship]
     has_nobles = (player.royal == ship) & (player.delivered & (NOBLES_ASHORE | NOBLES_AT_SEA) != 0)
-    if has_nobles | (player.patron == DAIDOJI) | np.isnan(worth):
+    if has_nobles | (player.patron == names.DAIDOJI) | np.isnan(worth):
         worth = arrival_worth(tables, view, seat, ship, to, memory)
-    worth += memory.notes[w.ADVANCE] * (to - here if to >= here else to - here + RIVER_SPACES)
+    worth += memory.notes[w.ADVANCE] * (to - here if to >= here else to - here + names.RIVER_SPACES)
     if memory.notes[w.OUTLOOK] != 0.0:
         worth += memory.notes[w.OUTLOOK] * (memory.notes[OUTLOOK + to] - memory.notes[OUTLOOK + here])
     if to < here:
@@ -179,7 +156,7 @@ def arrival_worth(tables: Any, view: Any, seat: int, ship: int, to: int, memory:
     worth = touch_worth(tables, view, seat, to, royal and player.delivered & NOBLES_ASHORE != 0, memory)
     if royal and player.delivered & NOBLES_AT_SEA != 0:
         worth = add_nobles(tables, view, seat, to, worth, memory)
-    if player.patron == DAIDOJI and touches(tables, view, seat, to, False):
+    if player.patron == names.DAIDOJI and touches(tables, view, seat, to, False):
         worth += tables.daidoji_points
     return worth
 
@@ -189,15 +166,15 @@ def note_outlook(tables: Any, view: Any, seat: int, memory: Any) -> None:
     notes = memory.notes
     if notes[w.OUTLOOK] == 0.0:
         return
-    note_shore(tables, view, seat, places_above(view.shore, EMPTY), False, memory)
-    for to in range(RIVER_SPACES):
+    note_shore(tables, view, seat, places_above(view.shore, names.EMPTY), False, memory)
+    for to in range(names.RIVER_SPACES):
         notes[TOUCHED + to] = touch_worth(tables, view, seat, to, False, memory)
     total = 0.0  # over the spaces that the faces of the die reach
-    for face in range(FACES):
+    for face in range(names.FACES):
         total += notes[TOUCHED + face]
-    for here in range(RIVER_SPACES):
-        total += notes[TOUCHED + sail_target(here, FACES)] - notes[TOUCHED + here]
-        notes[OUTLOOK + here] = total / FACES
+    for here in range(names.RIVER_SPACES):
+        total += notes[TOUCHED + sail_target(here, names.FACES)] - notes[TOUCHED + here]
+        notes[OUTLOOK + here] = total / names.FACES
 
 
 def touch_worth(tables: Any, view: Any, seat: int, to: int, royal: bool, memory: Any) -> float:
@@ -206,7 +183,7 @@ def touch_worth(tables: Any, view: Any, seat: int, to: int, royal: bool, memory:
     worth = sum_noted(tables, to, run, memory)
     if np.isnan(worth):
         unknown = 0
-        for i in range(SHORES_PER_RIVER_SPACE):
+        for i in range(names.SHORES_PER_RIVER_SPACE):
             space = tables.river_shore[to, i]
             unknown |= int(np.isnan(memory.notes[run + space])) << space
         note_shore(tables, view, seat, unknown, royal, memory)
@@ -217,7 +194,7 @@ def touch_worth(tables: Any, view: Any, seat: int, to: int, royal: bool, memory:
 def sum_noted(tables: Any, to: int, run: int, memory: Any) -> float:
     """Add up what is noted in a run of the shore spaces that a river space touches."""
     worth = 0.0
-    for i in range(SHORES_PER_RIVER_SPACE):
+    for i in range(names.SHORES_PER_RIVER_SPACE):
         worth += memory.notes[run + tables.river_shore[to, i]]
     return worth
 
@@ -230,7 +207,7 @@ def note_shore(tables: Any, view: Any, seat: int, spaces: int, royal: bool, memo
         space = lowest(rest)
         rest &= rest - 1
         notes[run + space] = visit_worth(tables, view, seat, space, royal, memory)
-    markers = doubled(spaces) & places_above(view.markers, NONE)  # two to a space
+    markers = doubled(spaces) & places_above(view.markers, names.NONE)  # two to a space
     while markers != 0:
         marker = lowest(markers)
         markers &= markers - 1
@@ -245,13 +222,13 @@ def note_shore(tables: Any, view: Any, seat: int, spaces: int, royal: bool, memo
 def visit_worth(tables: Any, view: Any, seat: int, space: int, royal: bool, memory: Any) -> float:
     """Return the worth of a visit to a shore space, by the royal ship with what nobles add there."""
     player, tile = view.players[seat], view.shore[space]
-    if tile == EMPTY:
+    if tile == names.EMPTY:
         koku = float(tables.empty_space_koku)
         if royal and has(player.delivered, NOBLE_KOKU):
             koku += noble_amount(tables, NOBLE_KOKU)
         return koku_worth(tables, player, koku, memory)
     worth = reward_worth(tables, view, seat, tables.tiles[tile].visitor, tables.shore_region[space], memory)
-    if royal and tables.tiles[tile].kind == MARKET and has(player.delivered, NOBLE_ANY_GOOD):
+    if royal and tables.tiles[tile].kind == names.MARKET and has(player.delivered, NOBLE_ANY_GOOD):
         worth = max(worth, memory.notes[GOOD + ANY_GOOD])
     return worth
 
@@ -275,10 +252,10 @@ def journey_worth(tables: Any, view: Any, seat: int, memory: Any) -> float:
     player = view.players[seat]
     koku = koku_worth(tables, player, tables.journey_koku, memory)
     worth = memory.notes[w.JOURNEY] + max(koku, memory.notes[GOOD + ANY_GOOD]) + memory.notes[w.PACE]
-    if player.delivered_by_type[MERCHANT] > 0:
-        for region in range(REGIONS):
-            if has(player.delivered, MERCHANT * REGIONS + region):
-                worth += merchant_worth(tables, view, seat, MERCHANT * REGIONS + region, memory)
+    if player.delivered_by_type[names.MERCHANT] > 0:
+        for region in range(names.REGIONS):
+            if has(player.delivered, names.MERCHANT * names.REGIONS + region):
+                worth += merchant_worth(tables, view, seat, names.MERCHANT * names.REGIONS + region, memory)
     return worth
 
 
@@ -290,7 +267,7 @@ def merchant_worth(tables: Any, view: Any, seat: int, merchant: int, memory: Any
     if merchant == MERCHANT_INFLUENCE:
         worth = 0.0
         regions = regions_built_in(tables, view, seat)
-        for region in range(REGIONS):
+        for region in range(names.REGIONS):
             if has(regions, region):
                 worth += noted_influence(tables, view, seat, region, steps, memory)
         return worth
@@ -306,7 +283,7 @@ def merchant_worth(tables: Any, view: Any, seat: int, merchant: int, memory: Any
 def note_buildings(tables: Any, view: Any, seat: int, regions: int, memory: Any) -> None:
     """Note the best building in each of a mask of regions, and its worth without the weights `build` and `pace`."""
     player, notes = view.players[seat], memory.notes
-    for region in range(REGIONS):
+    for region in range(names.REGIONS):
         notes[BUILD_ACTION + region] = act.PASS
         notes[BUILD_WORTH + region] = NOTHING
     spaces = spaces_to_build_on(tables, view, player, regions)
@@ -321,7 +298,7 @@ def note_buildings(tables: Any, view: Any, seat: int, regions: int, memory: Any)
         for place in range(view.row_length):
             worth = building_worth(region, place, ground, visits, memory)
             better = worth > best_worth
-            best = (act.BUILD + space * MAX_ROW + place) if better else best
+            best = (act.BUILD + space * names.MAX_ROW + place) if better else best
             best_worth = worth if better else best_worth
         notes[BUILD_ACTION + region] = best
         notes[BUILD_WORTH + region] = best_worth
@@ -330,10 +307,10 @@ def note_buildings(tables: Any, view: Any, seat: int, regions: int, memory: Any)
 def spaces_to_build_on(tables: Any, view: Any, player: Any, regions: int) -> int:
     """Return the mask of the empty spaces of a mask of regions that a player can pay for."""
     koku, discount = player.koku, tables.artisan_discount
-    discounted = player.delivered >> ARTISAN * REGIONS & ALL_REGIONS
-    paid = tables.payable_spaces[min(koku, MAX_KOKU)]
-    paid |= tables.payable_spaces[min(koku + discount, MAX_KOKU)] & tables.spaces_of[discounted]
-    return paid & tables.spaces_of[regions] & ~places_above(view.shore, EMPTY)
+    discounted = player.delivered >> names.ARTISAN * names.REGIONS & ALL_REGIONS
+    paid = tables.payable_spaces[min(koku, names.MAX_KOKU)]
+    paid |= tables.payable_spaces[min(koku + discount, names.MAX_KOKU)] & tables.spaces_of[discounted]
+    return paid & tables.spaces_of[regions] & ~places_above(view.shore, names.EMPTY)
 
 
 def build_worth(tables: Any, view: Any, seat: int, space: int, place: int, memory: Any) -> float:
@@ -348,7 +325,7 @@ def building_worth(region: int, place: int, ground: float, visits: float, memory
     return (
         ground
         + (memory.notes[TILE + place] + visits * memory.notes[OWNER + place])
-        + memory.notes[STEPS + region * MAX_ROW + place]
+        + memory.notes[STEPS + region * names.MAX_ROW + place]
     )
 
 
@@ -357,7 +334,7 @@ def note_all_steps(tables: Any, view: Any, seat: int, spaces: int, memory: Any) 
     amounts = 0
     for place in range(view.row_length):
         amounts |= 1 << tables.tiles[view.row[place]].build
-    for region in range(REGIONS):
+    for region in range(names.REGIONS):
         if spaces & tables.spaces_of[1 << region] != 0:
             note_influences(tables, view, seat, region, amounts & NOTED_AMOUNTS, memory)
             note_steps(tables, view, seat, region, memory)
@@ -366,14 +343,14 @@ def note_all_steps(tables: Any, view: Any, seat: int, spaces: int, memory: Any) 
 def note_steps(tables: Any, view: Any, seat: int, region: int, memory: Any) -> None:
     """Note for each tile of the row the worth of the influence for building it in a region."""
     for place in range(view.row_length):
-        steps = tables.tiles[view.row[place]].build
-        memory.notes[STEPS + region * MAX_ROW + place] = noted_influence(tables, view, seat, region, steps, memory)
+        worth = noted_influence(tables, view, seat, region, tables.tiles[view.row[place]].build, memory)
+        memory.notes[STEPS + region * names.MAX_ROW + place] = worth
 
 
 def space_worth(tables: Any, view: Any, player: Any, space: int, cost: int, memory: Any) -> float:
     """Return the worth of building any tile on a shore space: the patron's points, less the price of the koku."""
     worth = -koku_price(tables, view, player, cost, memory)
-    if player.patron == TAKA:
+    if player.patron == names.TAKA:
         worth += tables.taka_points * tables.shore_touches[space]
     return worth
 
@@ -395,7 +372,7 @@ def visits_worth(tables: Any, view: Any, seat: int, space: int, memory: Any) -> 
 def note_deliveries(tables: Any, view: Any, seat: int, regions: int, memory: Any) -> None:
     """Note the best delivery in each of a mask of regions, after exchanges if it needs any, and its worth."""
     notes = memory.notes
-    for region in range(REGIONS):
+    for region in range(names.REGIONS):
         notes[DELIVERY_ACTION + region] = act.PASS
         notes[DELIVERY_WORTH + region] = NOTHING
     rest = view.players[seat].hand & IN_REGION * regions
@@ -403,7 +380,7 @@ def note_deliveries(tables: Any, view: Any, seat: int, regions: int, memory: Any
         customer = lowest(rest)
         rest &= rest - 1
         worth = delivery_with_exchanges(tables, view, seat, customer, memory)
-        region = customer % REGIONS
+        region = customer % names.REGIONS
         if worth > notes[DELIVERY_WORTH + region]:
             notes[DELIVERY_ACTION + region] = act.DELIVER + customer
             notes[DELIVERY_WORTH + region] = worth
@@ -422,7 +399,7 @@ def delivery_with_exchanges(tables: Any, view: Any, seat: int, customer: int, me
 def delivery_worth(tables: Any, view: Any, seat: int, customer: int, memory: Any) -> float:
     """Return the worth of delivering to a customer, without subtracting the goods."""
     player = view.players[seat]
-    kind, region = customer // REGIONS, customer % REGIONS
+    kind, region = customer // names.REGIONS, customer % names.REGIONS
     count = customers_delivered(player)
     last = len(tables.customer_points) - 1  # more customers score the same
     points = tables.customer_points
@@ -432,10 +409,10 @@ def delivery_worth(tables: Any, view: Any, seat: int, customer: int, memory: Any
     worth += favor_worth(player, tables.delivery_favor[kind], memory)
     higher = player.delivered_by_type[kind] + 1 - largest(player.delivered_by_type)
     if higher > 0:
-        worth += mastery_worth(tables, view, seat, FIRE, higher, memory)
+        worth += mastery_worth(tables, view, seat, names.FIRE, higher, memory)
     if player.delivered_by_type[kind] == 0:
-        worth += mastery_worth(tables, view, seat, AIR, 1, memory)
-    if player.patron == KUDAKA and not has_customer_of(player, region):
+        worth += mastery_worth(tables, view, seat, names.AIR, 1, memory)
+    if player.patron == names.KUDAKA and not has_customer_of(player, region):
         worth += tables.kudaka_points
     ability = ability_worth(tables, view, seat, customer, memory)
     worth += memory.notes[w.FIRST_TYPE + kind] + memory.notes[w.ABILITY] * ability
@@ -445,18 +422,18 @@ def delivery_worth(tables: Any, view: Any, seat: int, customer: int, memory: Any
 def ability_worth(tables: Any, view: Any, seat: int, customer: int, memory: Any) -> float:
     """Return the expected worth of a customer's ability in the rest of the game and at its end."""
     player = view.players[seat]
-    kind, region = customer // REGIONS, customer % REGIONS
+    kind, region = customer // names.REGIONS, customer % names.REGIONS
     if memory.notes[w.FINAL] > 0.5:
         return final_ability_worth(tables, view, seat, customer)
     left = memory.notes[w.LEFT]
     tiles = tiles_left(tables, view) / view.seats
-    if kind == ARTISAN:
-        return 1.0 + memory.notes[w.KOKU] * tables.artisan_discount * tiles / REGIONS
-    if kind == ELDER:
+    if kind == names.ARTISAN:
+        return 1.0 + memory.notes[w.KOKU] * tables.artisan_discount * tiles / names.REGIONS
+    if kind == names.ELDER:
         return place_points(tables, view, seat, region) + 2.0 * left
-    if kind == MERCHANT:
+    if kind == names.MERCHANT:
         return 1.5 + 3.0 * left
-    if kind == MONK:
+    if kind == names.MONK:
         return 1.0 + 4.0 * left
     return 1.0 + noble_worth(tables, player, region, 1.5) + 3.0 * left
 
@@ -464,17 +441,17 @@ def ability_worth(tables: Any, view: Any, seat: int, customer: int, memory: Any)
 def final_ability_worth(tables: Any, view: Any, seat: int, customer: int) -> float:
     """Return the points that a customer delivered to in the last turn adds to final scoring."""
     player = view.players[seat]
-    kind, region = customer // REGIONS, customer % REGIONS
-    if kind == ARTISAN:
+    kind, region = customer // names.REGIONS, customer % names.REGIONS
+    if kind == names.ARTISAN:
         left = goods_in_store(player)
-        for good in range(len(GOODS)):
+        for good in range(len(names.GOODS)):
             left -= tables.orders[customer, good]
         return float(left // tables.artisan_goods_per_point)
-    if kind == ELDER:
+    if kind == names.ELDER:
         return place_points(tables, view, seat, region)
-    if kind == MERCHANT:
+    if kind == names.MERCHANT:
         return float(player.koku // tables.merchant_koku_per_point)
-    if kind == MONK:
+    if kind == names.MONK:
         return 0.0
     return noble_worth(tables, player, region, 2.0)
 
@@ -488,7 +465,7 @@ def noble_worth(tables: Any, player: Any, number: int, others: float) -> float:
 def order_price(tables: Any, customer: int, memory: Any) -> float:
     """Return the worth that the goods of an order would have elsewhere."""
     price = 0.0
-    for good in range(len(GOODS)):
+    for good in range(len(names.GOODS)):
         price += tables.orders[customer, good]
     return memory.notes[w.SPEND] * memory.notes[w.GOOD] * price
 
@@ -501,7 +478,7 @@ def exchange_price(tables: Any, missing: int, memory: Any) -> float:
 def spare_pairs(tables: Any, player: Any, customer: int) -> int:
     """Return the number of exchanges possible with the goods that an order does not need."""
     pairs = 0
-    for good in range(KINDS):
+    for good in range(names.KINDS):
         spare = player.goods[good] - tables.orders[customer, good]
         if spare > 0:
             pairs += spare // tables.goods_for_good
@@ -521,10 +498,10 @@ def step_toward(tables: Any, player: Any, action: int) -> int:
 
 def exchange_toward(tables: Any, player: Any, customer: int) -> int:
     """Return an exchange of spare goods for one that an order lacks."""
-    for give in range(KINDS):
+    for give in range(names.KINDS):
         if player.goods[give] - tables.orders[customer, give] < tables.goods_for_good:
             continue
-        for get in range(KINDS):
+        for get in range(names.KINDS):
             if player.goods[get] < tables.orders[customer, get]:
-                return act.EXCHANGE + give * KINDS + get
+                return act.EXCHANGE + give * names.KINDS + get
     return act.PASS

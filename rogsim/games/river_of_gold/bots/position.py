@@ -31,22 +31,7 @@ from rogsim.games.river_of_gold.bots.worth import (
     visits_of_touch,
     weigh_moment,
 )
-from rogsim.games.river_of_gold.components.names import (
-    ARTISAN,
-    ELDER,
-    EMPTY,
-    FACES,
-    MASTERIES,
-    MAX_SEATS,
-    MERCHANT,
-    NONE,
-    PATRONS,
-    REGIONS,
-    RIVER_SPACES,
-    SHORE_SPACES,
-    SHORES_PER_RIVER_SPACE,
-    TILES_PER_ERA,
-)
+from rogsim.games.river_of_gold.components import names
 from rogsim.games.river_of_gold.components.tables import (
     FAVOR_WORTH,
     GOOD_WORTH,
@@ -120,7 +105,7 @@ FEATURES = (
     "sets-off",  # the chance to trigger the end of the game
     "waiting",  # turns of others before the seat's next one
     # the patron: 1 for the seat's own
-    *PATRONS,
+    *names.PATRONS,
     # the next turn of the viewing seat, as the policy sees it
     "next-turn",  # worth of its best action, averaged over the faces of the die
     "best-face",  # worth with the best face
@@ -132,12 +117,12 @@ FAVOR, FAVOR_SQUARED, FAVOR_LIMIT = range(14, 17)
 OWNER_POINTS, OWNER_KOKU, OWNER_GOODS, OWNER_FAVOR, OWNER_INFLUENCE, OWN_NEAR, INFLUENCE, FIRST_TYPE = range(17, 25)
 ROYAL, SHIPS, LATE_SHIPS, JOURNEY, OPEN_REGIONS = range(29, 34)
 READY, NEARLY, REGIONS_READY, SAILING, LOOKS, TURNS, SETS_OFF, WAITING, FIRST_PATRON = range(34, 43)
-NEXT_TURN = FIRST_PATRON + len(PATRONS)
+NEXT_TURN = FIRST_PATRON + len(names.PATRONS)
 BEST_FACE = NEXT_TURN + 1
 
 REACH = 3  # influence
 TILES_PER_TURN = 0.45  # tiles that a turn takes from the row, as observed in play
-MOST_TILES = sum(TILES_PER_ERA)
+MOST_TILES = sum(names.TILES_PER_ERA)
 
 
 def _end_tables() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -157,10 +142,10 @@ def _end_tables() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     for before in range(1, len(chances)):
         earlier = chances[before - 1]
         chances[before, 1:] = (1.0 - TILES_PER_TURN) * earlier[1:] + TILES_PER_TURN * earlier[:-1]
-    turns = np.zeros((MAX_SEATS + 1, MOST_TILES + 1, MAX_SEATS))
+    turns = np.zeros((names.MAX_SEATS + 1, MOST_TILES + 1, names.MAX_SEATS))
     sets_off = np.zeros_like(turns)
     number = np.arange(len(chances))
-    for seats in range(2, MAX_SEATS + 1):
+    for seats in range(2, names.MAX_SEATS + 1):
         for waiting in range(seats):
             last = number % seats == waiting
             taken = np.maximum((number - waiting) // seats + 1, 0)
@@ -176,8 +161,8 @@ TURNS_TO_COME, CHANCE_TO_SET_OFF = _end_tables()
 PLACE_POINTS = np.dtype(
     [
         ("situation", "i8"),  # the influence of all seats and the scoring tile that they are noted for, or UNKNOWN
-        ("points", "f8", (MAX_SEATS,)),
-        ("behind", "f8", (MAX_SEATS,)),  # with REACH less influence
+        ("points", "f8", (names.MAX_SEATS,)),
+        ("behind", "f8", (names.MAX_SEATS,)),  # with REACH less influence
     ],
     align=True,
 )
@@ -186,13 +171,13 @@ UNKNOWN = -1
 # The features of a position, by seat.
 POSITION = np.dtype(
     [
-        ("seats", "f8", (MAX_SEATS, FEATURE_COUNT)),
-        ("places", PLACE_POINTS, (REGIONS,)),  # kept from position to position
-        ("touch", "f8", (SHORE_SPACES,)),  # rough worth of a visit to the viewing seat
+        ("seats", "f8", (names.MAX_SEATS, FEATURE_COUNT)),
+        ("places", PLACE_POINTS, (names.REGIONS,)),  # kept from position to position
+        ("touch", "f8", (names.SHORE_SPACES,)),  # rough worth of a visit to the viewing seat
         ("policies", POLICIES),  # the policy that plays on and values the next turn, by moment
         ("knows_patrons", "?"),  # whether patrons have weights
         ("looks_ahead", "?"),  # whether the next turn has
-        ("worths", "f8", (FACES + 1,)),  # of the best action with each face of the die
+        ("worths", "f8", (names.FACES + 1,)),  # of the best action with each face of the die
     ],
     align=True,
 )
@@ -211,17 +196,17 @@ def note_next_turn(tables: Any, game: Any, viewer: int, position: Any) -> None:
     take_notes(tables, game, viewer, True, policy)
     note_outlook(tables, game, viewer, policy)
     note_faces(tables, game, viewer, ALL_FACES, policy)
-    for face in range(1, FACES + 1):
+    for face in range(1, names.FACES + 1):
         worths[face] = policy.notes[FACE_WORTH + face]
         out[BEST_FACE] = max(out[BEST_FACE], worths[face])
     favor = policy.notes[w.FAVOR]
-    for die in range(1, FACES + 1):
+    for die in range(1, names.FACES + 1):
         best = 0.0
-        for face in range(1, FACES + 1):
+        for face in range(1, names.FACES + 1):
             price = favor_needed(die, face)
             if price <= game.players[viewer].favor:
                 best = max(best, worths[face] - favor * price)
-        out[NEXT_TURN] += best / FACES
+        out[NEXT_TURN] += best / names.FACES
 
 
 def describe(tables: Any, game: Any, viewer: int, position: Any) -> None:
@@ -249,14 +234,14 @@ def describe_shore(tables: Any, game: Any, viewer: int, position: Any) -> None:
             OWN_NEAR,
         ):
             position.seats[seat, i] = 0.0
-    for space in range(SHORE_SPACES):
+    for space in range(names.SHORE_SPACES):
         position.touch[space] = KOKU_WORTH * tables.empty_space_koku
-    built = places_above(game.shore, EMPTY)
+    built = places_above(game.shore, names.EMPTY)
     while built != 0:
         space = lowest(built)
         built &= built - 1
         position.touch[space] = tables.rough_rewards[VISITOR, game.shore[space]]
-    markers = places_above(game.markers, NONE)  # two to a space
+    markers = places_above(game.markers, names.NONE)  # two to a space
     while markers != 0:
         marker = lowest(markers)
         markers &= markers - 1
@@ -269,7 +254,7 @@ def describe_shore(tables: Any, game: Any, viewer: int, position: Any) -> None:
             out[OWN_NEAR] += worth * tables.shore_reach[space, player.ships[ship]]
     for seat in range(game.seats):
         spaces, regions = spaces_to_build_on(tables, game, game.players[seat], ALL_REGIONS), 0
-        for region in range(REGIONS):
+        for region in range(names.REGIONS):
             regions += int(spaces & tables.spaces_of[1 << region] != 0)
         position.seats[seat, OPEN_REGIONS] = regions
 
@@ -286,14 +271,14 @@ def add_owner_reward(tables: Any, tile: int, player: Any, visits: float, out: An
 
 def describe_regions(tables: Any, game: Any, position: Any) -> None:
     """Add up the points for places in the regions, with the current influence and with REACH less."""
-    for region in range(REGIONS):
+    for region in range(names.REGIONS):
         note_places(tables, game, region, position.places[region])
     for seat in range(game.seats):
         player, out = game.players[seat], position.seats[seat]
         points, behind, influence = 0.0, 0.0, 0
-        for region in range(REGIONS):
+        for region in range(names.REGIONS):
             places = position.places[region]
-            factor = 1.0 + has(player.delivered, ELDER * REGIONS + region)
+            factor = 1.0 + has(player.delivered, names.ELDER * names.REGIONS + region)
             points += factor * places.points[seat]
             behind += factor * places.behind[seat]
             influence += player.influence[region]
@@ -303,7 +288,7 @@ def describe_regions(tables: Any, game: Any, position: Any) -> None:
 def note_places(tables: Any, game: Any, region: int, places: Any) -> None:
     """Note the points for the places in a region, unless they are there already: most positions differ elsewhere."""
     influence = influence_in(game, region)
-    situation = influence | game.region_tiles[region] << BYTE_BITS * MAX_SEATS
+    situation = influence | game.region_tiles[region] << BYTE_BITS * names.MAX_SEATS
     if places.situation == situation:
         return
     places.situation = situation
@@ -324,7 +309,7 @@ def describe_player(tables: Any, game: Any, seat: int, out: Any) -> None:
     out[NEXT_CUSTOMER] = tables.customer_points[min(delivered + 1, last)] - out[CUSTOMER_POINTS]
     out[NOBLE_POINTS] = noble_points(tables, game, seat)
     goods = goods_in_store(player)
-    merchants, artisans = player.delivered_by_type[MERCHANT], player.delivered_by_type[ARTISAN]
+    merchants, artisans = player.delivered_by_type[names.MERCHANT], player.delivered_by_type[names.ARTISAN]
     out[POINTS_FOR_KOKU] = merchants * (player.koku // tables.merchant_koku_per_point)
     out[POINTS_FOR_GOODS] = artisans * (goods // tables.artisan_goods_per_point)
     out[KOKU] = player.koku
@@ -337,14 +322,14 @@ def describe_player(tables: Any, game: Any, seat: int, out: Any) -> None:
     out[FAVOR] = player.favor
     out[FAVOR_SQUARED] = square_by_limit(player.favor, tables.favor_limit_end)
     out[FAVOR_LIMIT] = player.favor_limit
-    out[ROYAL] = 1.0 if player.royal != NONE else 0.0
+    out[ROYAL] = 1.0 if player.royal != names.NONE else 0.0
     sailed, late = 0.0, 0.0
     for ship in range(2):
-        sailed += player.ships[ship] / RIVER_SPACES
-        late += 1.0 if player.ships[ship] + FACES >= RIVER_SPACES else 0.0
+        sailed += player.ships[ship] / names.RIVER_SPACES
+        late += 1.0 if player.ships[ship] + names.FACES >= names.RIVER_SPACES else 0.0
     out[SHIPS], out[LATE_SHIPS] = sailed, late
     out[JOURNEY] = journey(tables, game, seat, delivered)
-    for patron in range(len(PATRONS)):
+    for patron in range(len(names.PATRONS)):
         out[FIRST_PATRON + patron] = int(player.patron == patron)
     describe_masteries(tables, game, player, out)
     describe_end(game, seat, out)
@@ -358,7 +343,7 @@ def square_by_limit(number: int, limit: int) -> float:
 def describe_masteries(tables: Any, game: Any, player: Any, out: Any) -> None:
     """Add up the progress toward the masteries that the player can still claim."""
     progress, one_short = 0.0, 0.0
-    for mastery in range(len(MASTERIES)):
+    for mastery in range(len(names.MASTERIES)):
         claims = game.claims[mastery]
         if claims < 0 or claims >= tables.mastery_rewards or player.claimed[mastery] > 0:
             continue
@@ -375,7 +360,7 @@ def describe_end(game: Any, seat: int, out: Any) -> None:
     waiting = seat - game.active
     waiting += seats * int(waiting < 0)
     out[WAITING] = waiting / seats
-    if game.last_turns != NONE:
+    if game.last_turns != names.NONE:
         out[TURNS] = 1.0 if waiting <= game.last_turns else 0.0
         out[SETS_OFF] = 0.0
         return
@@ -389,11 +374,11 @@ def journey(tables: Any, game: Any, seat: int, delivered: int) -> float:
     player = game.players[seat]
     chance = 0.0
     for ship in range(2):
-        chance += max(0, player.ships[ship] + FACES + 1 - RIVER_SPACES) / FACES
+        chance += max(0, player.ships[ship] + names.FACES + 1 - names.RIVER_SPACES) / names.FACES
     if chance == 0.0:
         return 0.0
     worth = JOURNEY_WORTH
-    if player.delivered_by_type[MERCHANT] > 0:
+    if player.delivered_by_type[names.MERCHANT] > 0:
         if has(player.delivered, MERCHANT_INFLUENCE):
             regions = size(regions_built_in(tables, game, seat))
             worth += STEP_WORTH * (merchant_amount(tables, MERCHANT_INFLUENCE) * regions)
@@ -424,10 +409,10 @@ def describe_own(tables: Any, game: Any, viewer: int, position: Any) -> None:
         missing = shortage(tables, player, customer)
         if missing == 0:
             out[READY] += 1.0
-            regions |= 1 << (customer % REGIONS)
+            regions |= 1 << (customer % names.REGIONS)
         elif missing == 1:
             out[NEARLY] += 1.0
-    for region in range(REGIONS):
+    for region in range(names.REGIONS):
         out[REGIONS_READY] += 1.0 if has(regions, region) else 0.0
     out[SAILING] = sailing(tables, player, position)
     note_next_turn(tables, game, viewer, position)
@@ -436,13 +421,13 @@ def describe_own(tables: Any, game: Any, viewer: int, position: Any) -> None:
 def sailing(tables: Any, player: Any, position: Any) -> float:
     """Return the worth of the next sail with the better ship, averaged over the faces of the die."""
     total = 0.0
-    for face in range(1, FACES + 1):
+    for face in range(1, names.FACES + 1):
         best = 0.0
         for ship in range(2):
             to = sail_target(player.ships[ship], face)
             worth = JOURNEY_WORTH if to < player.ships[ship] else 0.0
-            for i in range(SHORES_PER_RIVER_SPACE):
+            for i in range(names.SHORES_PER_RIVER_SPACE):
                 worth += position.touch[tables.river_shore[to, i]]
             best = max(best, worth)
         total += best
-    return total / FACES
+    return total / names.FACES

@@ -13,57 +13,38 @@ import numpy as np
 
 from rogsim.game.kit.bits import ALL_BITS, BYTE_BITS, ONES, at_least, lowest, size
 from rogsim.games.river_of_gold.bots import weights as w
-from rogsim.games.river_of_gold.components.names import (
-    ARTISAN,
-    COURTS,
-    EARTH,
-    ELDER,
-    EMPTY,
-    FACES,
-    GOODS,
-    KINDS,
-    MAX_ROW,
-    MAX_SEATS,
-    MERCHANT,
-    NOBLE,
-    NONE,
-    REGIONS,
-    RIVER_SPACES,
-    SHORE_SPACES,
-    VOID,
-    WATER,
-)
+from rogsim.games.river_of_gold.components import names
 from rogsim.games.river_of_gold.components.tables import NUMBERED_REWARDS, TRACK_REWARDS
 from rogsim.games.river_of_gold.rules.rewards import destination, koku_for_each
 from rogsim.games.river_of_gold.rules.scoring import COUNTED_BY_NOBLE, largest, mastery_progress
 from rogsim.games.river_of_gold.rules.supply import customers_delivered, has
 
-NOBLE_COUNTING = np.array([NOBLE * REGIONS + COUNTED_BY_NOBLE.index(kind) for kind in range(len(COUNTED_BY_NOBLE))])
+NOBLE_COUNTING = names.NOBLE * names.REGIONS + np.argsort(COUNTED_BY_NOBLE)  # by type of building
 VISITS_PER_TILE = 1.0  # sails while one tile leaves the row, as observed in play
-EACH_SEAT, MOST_PACKED = ONES[MAX_SEATS], 127  # for comparing the influence of all seats at once
+EACH_SEAT, MOST_PACKED = ONES[names.MAX_SEATS], 127  # for comparing the influence of all seats at once
 
-ANY_GOOD = KINDS
+ANY_GOOD = names.KINDS
 AMOUNTS = 6  # larger amounts of influence are not noted
 
 # Where each run begins, and what to add to it. The notes begin with the weights of the moment, in their order.
 SHORE = w.MOMENT_COUNT  # + shore space: touching it
-ROYAL_SHORE = SHORE + SHORE_SPACES  # + shore space: touching it with the royal ship
-INFLUENCE = ROYAL_SHORE + SHORE_SPACES  # + region * AMOUNTS + amount
-TILE = INFLUENCE + REGIONS * AMOUNTS  # + place in the row: taking the tile, wherever it is built
-OWNER = TILE + MAX_ROW  # + place in the row: the owner reward of that tile
-GOOD = OWNER + MAX_ROW  # + good: one more of it; + ANY_GOOD: one more of the most valuable good
-OUTLOOK = GOOD + len(GOODS) + 1  # + river space: the average worth of the next sail from there
-TOUCHED = OUTLOOK + RIVER_SPACES  # + river space: what a ship touches there
-STEPS = TOUCHED + RIVER_SPACES  # + region * MAX_ROW + place in the row: the influence for building that tile there
-JOURNEY = STEPS + REGIONS * MAX_ROW  # a completed journey
+ROYAL_SHORE = SHORE + names.SHORE_SPACES  # + shore space: touching it with the royal ship
+INFLUENCE = ROYAL_SHORE + names.SHORE_SPACES  # + region * AMOUNTS + amount
+TILE = INFLUENCE + names.REGIONS * AMOUNTS  # + place in the row: taking the tile, wherever it is built
+OWNER = TILE + names.MAX_ROW  # + place in the row: the owner reward of that tile
+GOOD = OWNER + names.MAX_ROW  # + good: one more of it; + ANY_GOOD: one more of the most valuable good
+OUTLOOK = GOOD + len(names.GOODS) + 1  # + river space: the average worth of the next sail from there
+TOUCHED = OUTLOOK + names.RIVER_SPACES  # + river space: what a ship touches there
+STEPS = TOUCHED + names.RIVER_SPACES  # + region * MAX_ROW + place in the row: the influence for building it there
+JOURNEY = STEPS + names.REGIONS * names.MAX_ROW  # a completed journey
 END_KOKU = JOURNEY + 1  # a koku in final scoring
 BUILD_ACTION = END_KOKU + 1  # + region: the best building there
-BUILD_WORTH = BUILD_ACTION + REGIONS  # + region: its worth
-DELIVERY_ACTION = BUILD_WORTH + REGIONS  # + region: the best delivery there, after exchanges if it needs any
-DELIVERY_WORTH = DELIVERY_ACTION + REGIONS  # + region: its worth
-FACE_ACTION = DELIVERY_WORTH + REGIONS  # + face: the best action with the die on it
-FACE_WORTH = FACE_ACTION + FACES + 1  # + face: its worth
-PLANNED = FACE_WORTH + FACES + 1  # the action of the turn, once its first step was taken
+BUILD_WORTH = BUILD_ACTION + names.REGIONS  # + region: its worth
+DELIVERY_ACTION = BUILD_WORTH + names.REGIONS  # + region: the best delivery there, after exchanges if it needs any
+DELIVERY_WORTH = DELIVERY_ACTION + names.REGIONS  # + region: its worth
+FACE_ACTION = DELIVERY_WORTH + names.REGIONS  # + face: the best action with the die on it
+FACE_WORTH = FACE_ACTION + names.FACES + 1  # + face: its worth
+PLANNED = FACE_WORTH + names.FACES + 1  # the action of the turn, once its first step was taken
 PLANNED_TURN = PLANNED + 1  # the turn that was planned, counted from 1
 LENGTH = PLANNED_TURN + 1
 
@@ -81,7 +62,7 @@ def policy_for(tables: Any, game: Any, policies: Any) -> Any:
 def weigh_moment(tables: Any, view: Any, memory: Any) -> None:
     """Store the current weights: those of the beginning and of the end, mixed by the time left."""
     moment = tiles_left(tables, view) + 1.0
-    is_open = view.last_turns == NONE
+    is_open = view.last_turns == names.NONE
     if is_open and memory.notes[w.MOMENT] == moment:
         return
     mixed = is_open & (memory.notes[w.MOMENT] != 0.0) & (memory.notes[w.CONSTANT] != 0.0)
@@ -118,8 +99,8 @@ def weigh_last_turn(tables: Any, player: Any, memory: Any) -> None:
     for i in range(w.WEIGHT_COUNT):
         if i not in (w.RIVAL, w.FINAL):
             memory.notes[i] *= 1.0 - share
-    merchants = float(player.delivered_by_type[MERCHANT])
-    artisans = float(player.delivered_by_type[ARTISAN])
+    merchants = float(player.delivered_by_type[names.MERCHANT])
+    artisans = float(player.delivered_by_type[names.ARTISAN])
     memory.notes[w.KOKU] += share * merchants / tables.merchant_koku_per_point
     memory.notes[w.GOOD] += share * artisans / tables.artisan_goods_per_point
     for i in (w.PLACE, w.MASTERY, w.ABILITY, w.BUILD, w.SAIL, w.DELIVER, w.SPEND):
@@ -137,14 +118,14 @@ def take_notes(tables: Any, view: Any, seat: int, koku_stays: bool, memory: Any)
     notes, player = memory.notes, view.players[seat]
     known = koku_stays or notes[w.OUTLOOK] != 0.0  # the outlook asks for every space before koku are paid
     koku = koku_worth(tables, player, tables.empty_space_koku, memory) if known else np.nan
-    for space in range(SHORE_SPACES):
-        notes[SHORE + space] = koku if view.shore[space] == EMPTY else np.nan
+    for space in range(names.SHORE_SPACES):
+        notes[SHORE + space] = koku if view.shore[space] == names.EMPTY else np.nan
     for note in range(ROYAL_SHORE, TILE):
         notes[note] = np.nan
-    for region in range(REGIONS):
+    for region in range(names.REGIONS):
         notes[INFLUENCE + region * AMOUNTS] = 0.0
     notes[JOURNEY] = np.nan
-    notes[END_KOKU] = player.delivered_by_type[MERCHANT] / tables.merchant_koku_per_point
+    notes[END_KOKU] = player.delivered_by_type[names.MERCHANT] / tables.merchant_koku_per_point
     note_goods(tables, player, memory)
     note_row(tables, view, seat, memory)
 
@@ -152,18 +133,18 @@ def take_notes(tables: Any, view: Any, seat: int, koku_stays: bool, memory: Any)
 def note_goods(tables: Any, player: Any, memory: Any) -> None:
     """Note the worth of one more of each good: 0 at the limit, more if it completes or helps to fill an order."""
     notes = memory.notes
-    for good in range(KINDS):
+    for good in range(names.KINDS):
         notes[GOOD + good] = 0.0
     rest = player.hand
     while rest != 0:
         customer = lowest(rest)
         rest &= rest - 1
         share = 1.0 / max(shortage(tables, player, customer), 1)
-        for good in range(KINDS):  # without a branch: which goods a customer lacks, no processor can guess
+        for good in range(names.KINDS):  # without a branch: which goods a customer lacks, no processor can guess
             lacks = float(int(player.goods[good] < tables.orders[customer, good]))
             notes[GOOD + good] = max(notes[GOOD + good], lacks * share)
     best = 0.0
-    for good in range(KINDS):
+    for good in range(names.KINDS):
         worth = notes[w.GOOD] + notes[w.NEED] * notes[GOOD + good]
         notes[GOOD + good] = worth if player.goods[good] < tables.good_limit else 0.0
         best = max(best, notes[GOOD + good])
@@ -174,8 +155,8 @@ def note_row(tables: Any, view: Any, seat: int, memory: Any) -> None:
     """Note for each tile of the row the worth of taking it, wherever it is built, and of its owner reward."""
     notes, player = memory.notes, view.players[seat]
     most = largest(player.owned)
-    earth = mastery_worth(tables, view, seat, EARTH, 1, memory)
-    water = mastery_worth(tables, view, seat, WATER, 1, memory)
+    earth = mastery_worth(tables, view, seat, names.EARTH, 1, memory)
+    water = mastery_worth(tables, view, seat, names.WATER, 1, memory)
     row_end = favor_worth(player, tables.row_end_favor, memory)
     for place in range(view.row_length):
         tile = tables.tiles[view.row[place]]
@@ -198,7 +179,7 @@ def time_left(tables: Any, view: Any) -> float:
 
 def visits_of_touch(tables: Any, view: Any) -> float:
     """Return the expected number of ships that stop at a river space in the rest of the game."""
-    return tiles_left(tables, view) * VISITS_PER_TILE / RIVER_SPACES
+    return tiles_left(tables, view) * VISITS_PER_TILE / names.RIVER_SPACES
 
 
 def visits_to_come(tables: Any, view: Any, space: int, memory: Any) -> float:
@@ -210,7 +191,7 @@ def visits_to_come(tables: Any, view: Any, space: int, memory: Any) -> float:
 def shortage(tables: Any, player: Any, customer: int) -> int:
     """Return how many goods the player lacks for a customer's order."""
     missing = 0
-    for good in range(len(GOODS)):
+    for good in range(len(names.GOODS)):
         missing += max(0, tables.orders[customer, good] - player.goods[good])
     return missing
 
@@ -239,7 +220,7 @@ def reward_worth(tables: Any, view: Any, seat: int, reward: Any, region: int, me
     if reward.koku_per_any > 0:
         koku += koku_for_each(player, reward)
     worth += koku_worth(tables, player, koku, memory)
-    for good in range(len(GOODS)):
+    for good in range(len(names.GOODS)):
         worth += reward.goods[good] * memory.notes[GOOD + good]
     worth += favor_worth(player, reward.favor, memory)
     worth += reward.any_good * memory.notes[GOOD + ANY_GOOD]
@@ -315,7 +296,7 @@ def influence_worth(tables: Any, view: Any, seat: int, region: int, amount: int,
 
 def first_step_worth(tables: Any, view: Any, seat: int, start: int, memory: Any) -> float:
     """Return what the first influence in a region is worth for a mastery."""
-    return mastery_worth(tables, view, seat, VOID, 1, memory) if start == 0 else 0.0
+    return mastery_worth(tables, view, seat, names.VOID, 1, memory) if start == 0 else 0.0
 
 
 def move_worth(
@@ -341,13 +322,13 @@ def move_worth(
         worth += memory.notes[w.ROUGH + tables.track[region, space]]
         space = tables.next_reward[region, space]
     gained = shared_place(tables, view, rivals, region, goal) - here
-    if has(player.delivered, ELDER * REGIONS + region):
+    if has(player.delivered, names.ELDER * names.REGIONS + region):
         gained *= 2.0
     certainty = 1.0 - (1.0 - memory.notes[w.PLACE]) * memory.notes[w.LEFT]
     worth += certainty * gained
     worth += first
     if start < tables.imperial_flower <= goal:
-        worth += mastery_worth(tables, view, seat, COURTS, 1, memory)
+        worth += mastery_worth(tables, view, seat, names.COURTS, 1, memory)
     return worth
 
 

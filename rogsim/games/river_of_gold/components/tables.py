@@ -13,36 +13,17 @@ import numpy as np
 from rogsim.game.compiler import records
 from rogsim.game.kit.kinds import columns_of, fill
 from rogsim.game.records import record
+from rogsim.games.river_of_gold.components import names
 from rogsim.games.river_of_gold.components.declared import Facts, Merchant, Monk, Noble
 from rogsim.games.river_of_gold.components.load import SETS_IN_ORDER
-from rogsim.games.river_of_gold.components.names import (
-    BUILDINGS,
-    CUSTOMERS,
-    EMPTY,
-    FACES,
-    GOOD_SPACE,
-    GOODS,
-    MASTERIES_PER_GAME,
-    MAX_GOODS,
-    MAX_INFLUENCE,
-    MAX_KOKU,
-    MAX_SEATS,
-    PLACES,
-    REGIONS,
-    RIVER_SPACES,
-    SHORE_SPACES,
-    SHORES_PER_RIVER_SPACE,
-    SPACES_PER_REGION,
-    TILE_KINDS,
-)
 
 
 def note_spaces(tables: Any) -> None:
     """Note which shore spaces some koku pay for, and which are in a mask of regions."""
     costs, regions = tables.shore_cost.tolist(), tables.shore_region.tolist()
-    for koku in range(MAX_KOKU + 1):
+    for koku in range(names.MAX_KOKU + 1):
         tables.payable_spaces[koku] = sum(1 << space for space, cost in enumerate(costs) if cost <= koku)
-    for mask in range(1 << REGIONS):
+    for mask in range(1 << names.REGIONS):
         tables.spaces_of[mask] = sum(1 << space for space, region in enumerate(regions) if mask >> region & 1)
 
 
@@ -50,9 +31,9 @@ def note_reached_shores(tables: Any) -> None:
     """Note which shore spaces a ship can touch, given where it is and which faces the die can show."""
     touched = [sum(1 << space for space in spaces) for spaces in tables.river_shore.tolist()]
     for here, reached in enumerate(tables.reached):
-        for face in range(1, FACES + 1):  # the masks whose highest face this is
+        for face in range(1, names.FACES + 1):  # the masks whose highest face this is
             masks = np.arange(1 << face - 1, 1 << face)
-            reached[masks] = reached[masks - (1 << face - 1)] | touched[(here + face) % RIVER_SPACES]
+            reached[masks] = reached[masks - (1 << face - 1)] | touched[(here + face) % names.RIVER_SPACES]
 
 
 VISITOR, OWNER = range(2)  # of `tables.rough_rewards`
@@ -63,7 +44,7 @@ KOKU_WORTH, GOOD_WORTH, FAVOR_WORTH, STEP_WORTH, JOURNEY_WORTH = 0.4, 1.0, 0.9, 
 
 def note_rewards(tables: Any) -> None:
     """Note the parts of the numbered rewards side by side, as compiled code reads them, and their rough worth."""
-    tiles = tables.tiles[:TILE_KINDS]
+    tiles = tables.tiles[: names.TILE_KINDS]
     for number, reward in enumerate([*tables.track_rewards, *(tile.owner for tile in tiles)]):
         parts = (reward.points, reward.favor, reward.koku, reward.goods_in_all, reward.influence)
         tables.reward_parts[:, number] = parts
@@ -79,9 +60,9 @@ def rough_reward(reward: Any) -> float:
     return worth + FAVOR_WORTH * float(reward.favor) + STEP_WORTH * float(reward.influence)
 
 
-NO_TILE = TILE_KINDS  # its place in `tiles`: for an empty shore space
-TRACK_REWARDS = MAX_INFLUENCE + 1 + REGIONS
-NUMBERED_REWARDS = TRACK_REWARDS + TILE_KINDS  # those of the tracks, then the owner rewards of the tiles
+NO_TILE = names.TILE_KINDS  # its place in `tiles`: for an empty shore space
+TRACK_REWARDS = names.MAX_INFLUENCE + 1 + names.REGIONS
+NUMBERED_REWARDS = TRACK_REWARDS + names.TILE_KINDS  # those of the tracks, then the owner rewards of the tiles
 MAX_CUSTOMER_POINTS = 16
 MAX_MASTERY_SETS = 20
 NO_BUILDING = -1
@@ -89,7 +70,7 @@ ENOUGH, ROOM = 1, 2  # bits of `exchangeable`
 # A reward as one number: points, koku, goods, favor, more. They stay apart when the rewards of a river space are added.
 PART_BITS = 9
 PART = (1 << PART_BITS) - 1
-MORE_SHIFT = PART_BITS * (3 + len(GOODS))
+MORE_SHIFT = PART_BITS * (3 + len(names.GOODS))
 NO_SPACE = 127  # beyond every track
 
 # Small, because every bot is given copies: `limits` keeps all values of a reward within one byte.
@@ -98,9 +79,9 @@ REWARD = record(
         ("points", "i1"),
         ("koku", "i1"),
         ("koku_per_any", "i1"),  # 1 if koku depend on buildings or customers
-        ("koku_per", "i1", (len(BUILDINGS),)),  # for each building owned, by type
+        ("koku_per", "i1", (len(names.BUILDINGS),)),  # for each building owned, by type
         ("koku_per_customer", "i1"),
-        ("goods", "i1", (len(GOODS),)),
+        ("goods", "i1", (len(names.GOODS),)),
         ("favor", "i1"),
         ("any_good", "i1"),  # goods of choice
         ("influence", "i1"),
@@ -141,42 +122,54 @@ TABLES = record(
         ("start_spaces", "i2", (6,)),
         ("start_count", "i2"),
         ("mastery_mode", "i2"),
-        ("mastery_sets", "i2", (MAX_MASTERY_SETS, MASTERIES_PER_GAME)),
+        ("mastery_sets", "i2", (MAX_MASTERY_SETS, names.MASTERIES_PER_GAME)),
         ("mastery_sets_count", "i2"),
         ("patron_mode", "i2"),
-        ("patrons", "i2", (MAX_SEATS,)),  # by seat, if the scenario names them
+        ("patrons", "i2", (names.MAX_SEATS,)),  # by seat, if the scenario names them
         # the board
-        ("shore_region", "i2", (SHORE_SPACES,)),
-        ("payable_spaces", "i4", (MAX_KOKU + 1,)),  # by koku: mask of the shore spaces that they pay for
-        ("spaces_of", "i4", (1 << REGIONS,)),  # mask of the shore spaces of a mask of regions
-        ("shore_touches", "i2", (SHORE_SPACES,)),  # number of river spaces that touch it
-        ("region_spaces", "i2", (REGIONS, SPACES_PER_REGION)),
-        ("river_shore", "i2", (RIVER_SPACES, SHORES_PER_RIVER_SPACE)),
+        ("shore_region", "i2", (names.SHORE_SPACES,)),
+        ("payable_spaces", "i4", (names.MAX_KOKU + 1,)),  # by koku: mask of the shore spaces that they pay for
+        ("spaces_of", "i4", (1 << names.REGIONS,)),  # mask of the shore spaces of a mask of regions
+        ("shore_touches", "i2", (names.SHORE_SPACES,)),  # number of river spaces that touch it
+        ("region_spaces", "i2", (names.REGIONS, names.SPACES_PER_REGION)),
+        ("river_shore", "i2", (names.RIVER_SPACES, names.SHORES_PER_RIVER_SPACE)),
         # by river space and mask of faces (bit 0: face 1): mask of the shore spaces that a ship can touch next
-        ("reached", "i4", (RIVER_SPACES, 1 << FACES)),
-        ("shore_reach", "i1", (SHORE_SPACES, RIVER_SPACES)),  # faces that bring a ship from there to touch it
-        ("river_regions", "i2", (RIVER_SPACES, REGIONS)),
-        ("river_region_count", "i2", (RIVER_SPACES,)),
-        ("track", "i1", (REGIONS, MAX_INFLUENCE + 1)),  # the track reward of each space; 0 is none
-        ("next_reward", "i1", (REGIONS, MAX_INFLUENCE + 1)),  # the next space that has one, or NO_SPACE
+        ("reached", "i4", (names.RIVER_SPACES, 1 << names.FACES)),
+        (
+            "shore_reach",
+            "i1",
+            (names.SHORE_SPACES, names.RIVER_SPACES),
+        ),  # faces with which a ship from there touches it
+        ("river_regions", "i2", (names.RIVER_SPACES, names.REGIONS)),
+        ("river_region_count", "i2", (names.RIVER_SPACES,)),
+        ("track", "i1", (names.REGIONS, names.MAX_INFLUENCE + 1)),  # the track reward of each space; 0 is none
+        ("next_reward", "i1", (names.REGIONS, names.MAX_INFLUENCE + 1)),  # the next space that has one, or NO_SPACE
         ("track_rewards", REWARD, (TRACK_REWARDS,)),  # those of all tracks, then the good of each region
         # tiles and customers
-        ("tiles", TILE, (TILE_KINDS + 1,)),  # the last one, NO_TILE, stands for an empty shore space
+        ("tiles", TILE, (names.TILE_KINDS + 1,)),  # the last one, NO_TILE, stands for an empty shore space
         ("reward_parts", "f8", (5, NUMBERED_REWARDS)),  # for bots: points, favor, koku, goods, influence
-        ("rough_rewards", "f8", (2, TILE_KINDS)),  # for bots: the rough worth of visitor and owner rewards
-        ("visits", "i8", (TILE_KINDS + 1,)),  # visitor rewards as one number: of an empty space, then by tile
-        ("orders", "i2", (len(CUSTOMERS), len(GOODS))),
-        ("fillable", "i4", (len(GOODS), MAX_GOODS + 1)),  # mask of the orders of a good that an amount of it can fill
-        ("merchant_amount", "i2", (REGIONS,)),
-        ("noble_amount", "i2", (REGIONS,)),
-        ("monk_marks_own", "i2", (REGIONS,)),
+        ("rough_rewards", "f8", (2, names.TILE_KINDS)),  # for bots: the rough worth of visitor and owner rewards
+        ("visits", "i8", (names.TILE_KINDS + 1,)),  # visitor rewards as one number: of an empty space, then by tile
+        ("orders", "i2", (len(names.CUSTOMERS), len(names.GOODS))),
+        (
+            "fillable",
+            "i4",
+            (len(names.GOODS), names.MAX_GOODS + 1),
+        ),  # mask of the orders that so many can fill
+        ("merchant_amount", "i2", (names.REGIONS,)),
+        ("noble_amount", "i2", (names.REGIONS,)),
+        ("monk_marks_own", "i2", (names.REGIONS,)),
         # exchanges and small rewards
-        ("exchangeable", "i1", (MAX_GOODS + 1,)),  # of an amount of a good: ENOUGH to give, ROOM for more
+        ("exchangeable", "i1", (names.MAX_GOODS + 1,)),  # of an amount of a good: ENOUGH to give, ROOM for more
         *((field, "i2") for field in PATRON_FIELDS),
         # masteries and scoring
         ("mastery_rewards", "i2"),
-        ("region_points", "i2", (REGIONS, PLACES)),  # by scoring tile
-        ("shared_points", "f8", (REGIONS, MAX_SEATS, MAX_SEATS + 1)),  # by tile, players ahead, and players that share
+        ("region_points", "i2", (names.REGIONS, names.PLACES)),  # by scoring tile
+        (
+            "shared_points",
+            "f8",
+            (names.REGIONS, names.MAX_SEATS, names.MAX_SEATS + 1),
+        ),  # by tile, players ahead, players sharing
         ("customer_points", "i2", (MAX_CUSTOMER_POINTS,)),
     ]
 )
@@ -201,14 +194,14 @@ def make_tables(facts: Facts, players: int) -> Any:
 
 def note_exchangeable(tables: Any) -> None:
     """Note for each amount of a good whether it can be given or got in an exchange."""
-    for amount in range(MAX_GOODS + 1):
+    for amount in range(names.MAX_GOODS + 1):
         enough, room = amount >= tables.goods_for_good, amount < tables.good_limit
         tables.exchangeable[amount] = ENOUGH * enough + ROOM * room
 
 
 def _fill_board(tables: Any, facts: Facts, players: int) -> None:
     tables.shore_region[:] = [space.region - 1 for space in facts.shore]
-    for region in range(REGIONS):
+    for region in range(names.REGIONS):
         tables.region_spaces[region] = [space.id - 1 for space in facts.shore if space.region == region + 1]
     note_spaces(tables)
     start_kinds = {2: ("start23", "start2"), 3: ("start23",)}.get(players, ())
@@ -220,8 +213,8 @@ def _fill_board(tables: Any, facts: Facts, players: int) -> None:
         tables.river_shore[at] = sorted(space - 1 for space in spaces)
         for space in spaces:
             tables.shore_touches[space - 1] += 1
-            for face in range(1, FACES + 1):
-                tables.shore_reach[space - 1, (at - face) % RIVER_SPACES] += 1
+            for face in range(1, names.FACES + 1):
+                tables.shore_reach[space - 1, (at - face) % names.RIVER_SPACES] += 1
     note_reached_shores(tables)
     for at, regions in enumerate(facts.river.regions):
         tables.river_regions[at, : len(regions)] = sorted(region - 1 for region in regions)
@@ -233,17 +226,17 @@ def _fill_tracks(tables: Any, facts: Facts) -> None:
         tables.track[:, space] = space
         _fill_reward(tables.track_rewards[space], **vars(reward))
     for region, good in enumerate(facts.track.good_at_2):
-        number = MAX_INFLUENCE + 1 + region
-        tables.track[region, GOOD_SPACE] = number
+        number = names.MAX_INFLUENCE + 1 + region
+        tables.track[region, names.GOOD_SPACE] = number
         _fill_reward(tables.track_rewards[number], **{good: 1})
     note_next_rewards(tables)
 
 
 def note_next_rewards(tables: Any) -> None:
     """Note for each space of the tracks which is the next one that has a reward: a move skips those without."""
-    for region in range(REGIONS):
+    for region in range(names.REGIONS):
         following = NO_SPACE
-        for space in range(MAX_INFLUENCE, -1, -1):
+        for space in range(names.MAX_INFLUENCE, -1, -1):
             tables.next_reward[region, space] = following
             if tables.track[region, space] != 0:
                 following = space
@@ -254,9 +247,9 @@ def _fill_reward(out: Any, draw_and_discard: int = 0, **amounts: int) -> None:
     for name, amount in amounts.items():
         if name in out.dtype.names:
             out[name] = amount
-    out.koku_per[:] = [amounts.get(f"koku_per_{building}", 0) for building in BUILDINGS]
+    out.koku_per[:] = [amounts.get(f"koku_per_{building}", 0) for building in names.BUILDINGS]
     out.koku_per_any = any(amount for name, amount in amounts.items() if name.startswith("koku_per_"))
-    out.goods[:] = [amounts.get(good, 0) for good in GOODS]
+    out.goods[:] = [amounts.get(good, 0) for good in names.GOODS]
     out.draw = draw_and_discard
     out.goods_in_all = sum(out.goods) + out.any_good
     note_more(out)
@@ -271,7 +264,7 @@ def _fill_tiles(tables: Any, facts: Facts) -> None:
     copies: dict[str, list[int]] = {}
     for number, tile in enumerate(tile for kind in SETS_IN_ORDER for tile in facts.tile if tile.set == kind):
         out = tables.tiles[number]
-        out.kind, out.build = BUILDINGS.index(tile.type), tile.build
+        out.kind, out.build = names.BUILDINGS.index(tile.type), tile.build
         _fill_reward(out.visitor, **vars(tile.visitor))
         _fill_reward(out.owner, **vars(tile.owner))
         copies[tile.set] = copies.get(tile.set, []) + [number] * tile.copies
@@ -284,7 +277,7 @@ def _fill_tiles(tables: Any, facts: Facts) -> None:
 
 def note_visits(tables: Any) -> None:
     """Note the visitor reward of each tile, and of an empty space, as one number."""
-    for tile in range(EMPTY, TILE_KINDS):
+    for tile in range(names.EMPTY, names.TILE_KINDS):
         reward = tables.tiles[tile].visitor
         parts = (reward.points, reward.koku, *reward.goods, reward.favor, reward.more)
         tables.visits[tile + 1] = sum(int(part) << PART_BITS * place for place, part in enumerate(parts))
@@ -293,7 +286,7 @@ def note_visits(tables: Any) -> None:
 def _fill_customers(tables: Any, facts: Facts) -> None:
     for number, customer in enumerate(facts.customer):
         region = customer.region - 1
-        tables.orders[number] = [getattr(customer.order, good) for good in GOODS]
+        tables.orders[number] = [getattr(customer.order, good) for good in names.GOODS]
         if isinstance(customer, Merchant):
             tables.merchant_amount[region] = customer.amount
         elif isinstance(customer, Noble):
@@ -305,9 +298,9 @@ def _fill_customers(tables: Any, facts: Facts) -> None:
 
 def note_fillable(tables: Any) -> None:
     """Note which orders each amount of a good can fill, as far as this good goes."""
-    for good in range(len(GOODS)):
-        for amount in range(MAX_GOODS + 1):
-            filled = [customer for customer in range(len(CUSTOMERS)) if tables.orders[customer, good] <= amount]
+    for good in range(len(names.GOODS)):
+        for amount in range(names.MAX_GOODS + 1):
+            filled = [customer for customer in range(len(names.CUSTOMERS)) if tables.orders[customer, good] <= amount]
             tables.fillable[good, amount] = sum(1 << customer for customer in filled)
 
 
@@ -329,6 +322,6 @@ def _fill_scoring(tables: Any, facts: Facts, players: int) -> None:
 def note_shared_points(tables: Any) -> None:
     """Note what each of the players gets who share a place in a region, which bots do not round down."""
     for tile, points in enumerate(tables.region_points.tolist()):
-        for ahead in range(MAX_SEATS):
-            for tied in range(1, MAX_SEATS + 1):
+        for ahead in range(names.MAX_SEATS):
+            for tied in range(1, names.MAX_SEATS + 1):
                 tables.shared_points[tile, ahead, tied] = sum(points[ahead : ahead + tied]) / tied

@@ -18,6 +18,7 @@ from rogsim.game.kit.narration import (
     table,
     unbroken,
 )
+from rogsim.games.river_of_gold.components import names
 from rogsim.games.river_of_gold.components.declared import (
     Artisan,
     Customer,
@@ -33,22 +34,6 @@ from rogsim.games.river_of_gold.components.declared import (
     TrackReward,
 )
 from rogsim.games.river_of_gold.components.load import BOOK
-from rogsim.games.river_of_gold.components.names import (
-    BUILDINGS,
-    DAIDOJI,
-    FACES,
-    GOOD_SPACE,
-    GOODS,
-    HYOBU,
-    KAIU,
-    KAKITA,
-    KUDAKA,
-    PATRONS,
-    REGIONS,
-    RIVER_SPACES,
-    TAKA,
-    YORITOMO,
-)
 
 # What merchants give for every completed journey and nobles add to the royal ship, by the labels in the data.
 JOURNEY_ABILITIES = {
@@ -73,7 +58,7 @@ ROYAL_ABILITIES = {
 
 def goods_words(order: Order) -> str:
     """Return the goods of an order: "2 silk, 1 rice"."""
-    return ", ".join(f"{getattr(order, good)} {good}" for good in GOODS if getattr(order, good)) or "no goods"
+    return ", ".join(f"{getattr(order, good)} {good}" for good in names.GOODS if getattr(order, good)) or "no goods"
 
 
 def reward_words(reward: TrackReward, region: int | None = None, holdings: Mapping[str, int] | None = None) -> str:
@@ -90,7 +75,7 @@ def reward_words(reward: TrackReward, region: int | None = None, holdings: Mappi
     parts += [f"{reward.koku} koku"] if reward.koku else []
     if isinstance(reward, Reward):
         parts += _koku_for_each(reward, holdings)
-    parts += [f"{getattr(reward, good)} {good}" for good in GOODS if getattr(reward, good)]
+    parts += [f"{getattr(reward, good)} {good}" for good in names.GOODS if getattr(reward, good)]
     parts += [f"{reward.favor} favor"] if reward.favor else []
     parts += [counted(reward.any_good, "good") + " of choice"] if reward.any_good else []
     if isinstance(reward, Reward):
@@ -101,7 +86,7 @@ def reward_words(reward: TrackReward, region: int | None = None, holdings: Mappi
 
 def _koku_for_each(reward: Reward, holdings: Mapping[str, int] | None) -> list[str]:
     parts = []
-    for kind in (*BUILDINGS, "customer"):
+    for kind in (*names.BUILDINGS, "customer"):
         koku = getattr(reward, f"koku_per_{kind}")
         if koku and holdings is None:
             parts.append(f"{koku} koku for each {kind}")
@@ -174,7 +159,7 @@ def patron_words(patron: Patron) -> str:
 
 State = Mapping[str, Any]  # as in `after` of a turn
 
-REGION_COLUMNS = " ".join(f"r{region}" for region in range(1, REGIONS + 1))
+REGION_COLUMNS = " ".join(f"r{region}" for region in range(1, names.REGIONS + 1))
 COLUMNS = ("seat", "koku", "silk", "rice", "porc.", "favor", "points", REGION_COLUMNS, "ships", "royal", "die")
 
 
@@ -186,11 +171,11 @@ def state_at_start(facts: Facts, trace: Mapping[str, Any]) -> State:
     seats = [
         {
             "koku": min(start.koku_by_turn_order[seat] + bonus.get(patron, 0), facts.limits.koku),
-            **{good: getattr(start.goods, good) for good in GOODS},
+            **{good: getattr(start.goods, good) for good in names.GOODS},
             "favor": start.favor,
             "favor_limit": start.favor_limit,
             "points": 0,
-            "influence": [0] * REGIONS,
+            "influence": [0] * names.REGIONS,
             "ships": setup["ships"][seat],
             "royal": None,
             "die": setup["dice"][seat],
@@ -220,7 +205,7 @@ def state_table(state: State, bots: list[str]) -> list[str]:
         rows.append(
             (
                 f"{seat + 1} {plain(bot)}",
-                *(str(player[key]) for key in ("koku", *GOODS)),
+                *(str(player[key]) for key in ("koku", *names.GOODS)),
                 f"{player['favor']}/{player['favor_limit']}",
                 str(player["points"]),
                 " ".join(f"{space:2}" for space in player["influence"]),
@@ -237,7 +222,7 @@ def changes(facts: Facts, patrons: list[str] | None, before: State, after: State
     """List what changed for a seat: koku, goods, favor, points, and influence with the rewards of the move."""
     old, new = before["seats"][seat], after["seats"][seat]
     found = []
-    for key in ("koku", *GOODS):
+    for key in ("koku", *names.GOODS):
         if old[key] != new[key]:
             limit = facts.limits.koku if key == "koku" else facts.limits.good
             full = " (the most)" if new[key] == limit else ""
@@ -246,13 +231,13 @@ def changes(facts: Facts, patrons: list[str] | None, before: State, after: State
         found.append(unbroken(f"favor {old['favor']}/{old['favor_limit']} -> {new['favor']}/{new['favor_limit']}"))
     if old["points"] != new["points"]:
         found.append(unbroken(f"points {old['points']} -> {new['points']}"))
-    for region in range(REGIONS):
+    for region in range(names.REGIONS):
         start, goal = old["influence"][region], new["influence"][region]
         if start != goal:
             rewards = ", ".join(track_rewards(facts, region, start, goal))
             move = unbroken(f"region {region + 1} influence {start} -> {goal}")
             found.append(f"{move} ({rewards})" if rewards else move)
-    if patrons and patrons[seat] == PATRONS[HYOBU]:
+    if patrons and patrons[seat] == names.PATRONS[names.HYOBU]:
         found += [unbroken(f"overtaken in region {region + 1}") for region in overtaken(before, after, seat)]
     return found
 
@@ -260,9 +245,9 @@ def changes(facts: Facts, patrons: list[str] | None, before: State, after: State
 def track_rewards(facts: Facts, region: int, start: int, goal: int) -> Iterator[str]:
     """Yield the rewards of the track spaces that a marker passed or reached; regions count from 0."""
     # Not every space between: a trace from a stranger may name any number as the goal.
-    spaces = {GOOD_SPACE, facts.track.imperial_flower, *facts.track.rewards}
+    spaces = {names.GOOD_SPACE, facts.track.imperial_flower, *facts.track.rewards}
     for space in sorted(space for space in spaces if start < space <= goal):
-        if space == GOOD_SPACE:
+        if space == names.GOOD_SPACE:
             yield f"1 {facts.track.good_at_2[region]} at {space}"
         if space in facts.track.rewards:
             yield f"{reward_words(facts.track.rewards[space])} at {space}"
@@ -272,7 +257,7 @@ def track_rewards(facts: Facts, region: int, start: int, goal: int) -> Iterator[
 
 def overtaken(before: State, after: State, seat: int) -> Iterator[int]:
     """Yield the regions, from 0, in which another marker overtook a seat's."""
-    for region in range(REGIONS):
+    for region in range(names.REGIONS):
         old, new = ([player["influence"][region] for player in state["seats"]] for state in (before, after))
         if any(old[other] < old[seat] and new[other] > new[seat] for other in range(len(old))):
             yield region
@@ -357,9 +342,9 @@ class GoldNarrator(Narrator):
 
     def _patron_note(self, patron: int, why: str, times: int = 0) -> list[str]:
         """Describe the effect of a patron if the active seat has it, with its points times `times`."""
-        if not self.patrons or self.patrons[self.seat] != PATRONS[patron]:
+        if not self.patrons or self.patrons[self.seat] != names.PATRONS[patron]:
             return []
-        card = self.patron_cards[PATRONS[patron]]
+        card = self.patron_cards[names.PATRONS[patron]]
         points = f"{counted(card.points * times, 'point')} for " if times else ""
         return self._note(f"{patron_name(card.id)}: {points}{why}")
 
@@ -375,7 +360,7 @@ class GoldNarrator(Narrator):
 
     def _tell_favor(self, step: Step) -> list[str]:
         old, self.die = self.die, step["die"]
-        cost = min((self.die - old) % FACES, (old - self.die) % FACES)
+        cost = min((self.die - old) % names.FACES, (old - self.die) % names.FACES)
         return self._say(step, "spends", f"{cost} favor to turn the die from {old} to {self.die}.")
 
     def _tell_good(self, step: Step) -> list[str]:
@@ -404,11 +389,11 @@ class GoldNarrator(Narrator):
         what = f"{tile.id} ({tile.type}) on shore space {space.id} in {self._region(space.region)}"
         lines = self._say(step, "builds", f"{what}, for {cost}.")
         if space.region != self.die:
-            lines += self._patron_note(KAIU, f"a region of choice instead of {self.die}")
+            lines += self._patron_note(names.KAIU, f"a region of choice instead of {self.die}")
         if tile.id == self.state["row"][-1]:
             lines += self._note(f"row's end tile: {self.facts.exchange.row_end_favor} favor")
         visits = sum(space.id in shores for shores in self.facts.river.shore)
-        lines += self._patron_note(TAKA, f"{counted(visits, 'river space')} from which ships visit it", visits)
+        lines += self._patron_note(names.TAKA, f"{counted(visits, 'river space')} from which ships visit it", visits)
         if tile.build:
             lines += self._note(f"build bonus: {influence_words(tile.build, space.region)}")
         return lines
@@ -417,7 +402,7 @@ class GoldNarrator(Narrator):
 
     def _tell_sail(self, step: Step) -> list[str]:
         ship, to, start = step["ship"], step["to"], self.me["ships"][step["ship"]]
-        royal, distance = ship == self.me["royal"], (to - start) % RIVER_SPACES
+        royal, distance = ship == self.me["royal"], (to - start) % names.RIVER_SPACES
         which = f"the royal ship (ship {ship})" if royal else f"ship {ship}"
         how = "" if distance == self.die else f" ({distance} spaces instead of {self.die}, thanks to noble-5)"
         journey = ", completing a journey," if to < start else ""
@@ -428,7 +413,7 @@ class GoldNarrator(Narrator):
         if royal:
             lines += self._nobles(to, owners)
         if owners - {self.seat}:
-            lines += self._patron_note(DAIDOJI, "an opponent's building", 1)
+            lines += self._patron_note(names.DAIDOJI, "an opponent's building", 1)
         return lines
 
     def _visited(self, space: int, royal: bool) -> tuple[str, str, str]:
@@ -449,7 +434,7 @@ class GoldNarrator(Narrator):
         """Count the buildings that a seat owns, by type, and the customers delivered to."""
         types: list[str] = [self.shore[space].type for space in owned_spaces(state, seat)]
         customers = len(state["seats"][seat]["delivered"])
-        return {**{kind: types.count(kind) for kind in BUILDINGS}, "customer": customers}
+        return {**{kind: types.count(kind) for kind in names.BUILDINGS}, "customer": customers}
 
     def _nobles(self, at: int, owners: set[int]) -> list[str]:
         """Describe what nobles add to a sail of the royal ship, besides the visits."""
@@ -488,9 +473,9 @@ class GoldNarrator(Narrator):
         goods = goods_words(card.order)
         lines = self._say(step, "delivers", f"{goods} to {card.id} in {self._region(card.region)}.")
         if card.region != self.die:
-            lines += self._patron_note(YORITOMO, f"any region instead of {self.die}")
+            lines += self._patron_note(names.YORITOMO, f"any region instead of {self.die}")
         if card.region not in {self.customers[name].region for name in self.me["delivered"]}:
-            lines += self._patron_note(KUDAKA, "the first delivery to this region", 1)
+            lines += self._patron_note(names.KUDAKA, "the first delivery to this region", 1)
         gains = delivery_words(self.facts.delivery[card.type], card.region)
         lines += self._note(f"on delivery: {gains}") if gains else []
         return lines + self._note(f"ability: {ability_words(card, self.facts)}")
@@ -513,7 +498,7 @@ class GoldNarrator(Narrator):
         return self._say(step, "rolls", f"{step['die']} for the next turn.")
 
     def _tell_set_die(self, step: Step) -> list[str]:
-        card = self.patron_cards[PATRONS[KAKITA]]
+        card = self.patron_cards[names.PATRONS[names.KAKITA]]
         rest = f"{card.cost_favor} favor to set the die to {step['die']} for the next turn ({patron_name(card.id)})."
         return self._say(step, "pays", rest)
 
@@ -564,9 +549,9 @@ class GoldNarrator(Narrator):
     def _masteries(self) -> list[str]:
         cards = {mastery.id: mastery for mastery in self.facts.mastery}
         points = ", ".join(map(str, self.facts.mastery_points[self.trace["players"]]))
-        names = self.trace["setup"]["masteries"]
+        masteries = self.trace["setup"]["masteries"]
         rows = [("mastery", "points", "needs")]
-        rows += [(name, points, f"{cards[name].needs} ({cards[name].count})") for name in names]
+        rows += [(name, points, f"{cards[name].needs} ({cards[name].count})") for name in masteries]
         return table(rows, "lll")
 
     def _regions(self) -> list[str]:
@@ -600,7 +585,7 @@ class GoldNarrator(Narrator):
     def _seat_at_start(self, seat: int) -> Iterator[str]:
         """List what a seat begins with."""
         player = self.state["seats"][seat]
-        goods = ", ".join(f"{player[good]} {good}" for good in GOODS)
+        goods = ", ".join(f"{player[good]} {good}" for good in names.GOODS)
         upper, middle = player["ships"]
         yield capital(self.name(seat))
         if self.patrons:

@@ -6,24 +6,12 @@ from typing import Any
 
 from rogsim.game.kit.state_fields import note, push, push_choice
 from rogsim.game.rng import number, shuffle, stream_key
-from rogsim.games.river_of_gold.components.names import (
-    CUSTOMER_TYPES,
-    CUSTOMERS,
-    EMPTY,
-    FROM_PATRON,
-    KINDS,
-    KUDAKA,
-    MONK,
-    NOBLE,
-    NONE,
-    REGIONS,
-    SHORE_SPACES,
-)
+from rogsim.games.river_of_gold.components import names
 from rogsim.games.river_of_gold.rules.agenda import DELIVERY_REWARD, DRAW, DRAWN, INFLUENCE, RESHUFFLED, SECOND_MARKER
 from rogsim.games.river_of_gold.rules.state import DISCARD, MARKER, RESHUFFLE, ROYAL
 from rogsim.games.river_of_gold.rules.supply import bit, gain_favor, has, is_owner, score
 
-IN_REGION = sum(1 << kind * REGIONS for kind in range(len(CUSTOMER_TYPES)))  # the customers of the first region
+IN_REGION = sum(1 << kind * names.REGIONS for kind in range(len(names.CUSTOMER_TYPES)))  # those of the first region
 CARDS_DRAWN = 2  # after a delivery
 
 
@@ -35,7 +23,7 @@ def can_fill_order(tables: Any, player: Any, customer: int) -> bool:
 def orders_filled(tables: Any, player: Any) -> int:
     """Return the mask of all customers whose order the player can fill: one look-up for each good."""
     filled = tables.fillable[0, player.goods[0]]
-    for good in range(1, KINDS):
+    for good in range(1, names.KINDS):
         filled &= tables.fillable[good, player.goods[good]]
     return filled
 
@@ -44,15 +32,15 @@ def deliver(tables: Any, game: Any, customer: int) -> None:
     """Deliver to a customer of the active player's hand, and put what follows on the agenda."""
     seat = game.active
     player = game.players[seat]
-    region = customer % REGIONS
-    for good in range(KINDS):
+    region = customer % names.REGIONS
+    for good in range(names.KINDS):
         player.goods[good] -= tables.orders[customer, good]
-    if player.patron == KUDAKA and not has_customer_of(player, region):
-        score(player, FROM_PATRON, tables.kudaka_points)
+    if player.patron == names.KUDAKA and not has_customer_of(player, region):
+        score(player, names.FROM_PATRON, tables.kudaka_points)
     player.hand &= ~bit(customer)
     player.hand_size -= 1
     player.delivered |= bit(customer)
-    player.delivered_by_type[customer // REGIONS] += 1
+    player.delivered_by_type[customer // names.REGIONS] += 1
     player.ledger.deliveries += 1
     push(game, DRAW, seat, CARDS_DRAWN, 0)
     push(game, DELIVERY_REWARD, seat, customer, 0)
@@ -61,7 +49,7 @@ def deliver(tables: Any, game: Any, customer: int) -> None:
 def has_customer_of(player: Any, region: int) -> bool:
     """Return whether the player has delivered to a customer of a region."""
     for kind in range(len(player.delivered_by_type)):
-        if has(player.delivered, kind * REGIONS + region):
+        if has(player.delivered, kind * names.REGIONS + region):
             return True
     return False
 
@@ -70,21 +58,21 @@ def delivery_reward(tables: Any, game: Any, customer: int) -> None:
     """Give the reward of a delivery: royal ship, influence, or favor and a second marker."""
     seat = game.active
     player = game.players[seat]
-    kind, region = customer // REGIONS, customer % REGIONS
+    kind, region = customer // names.REGIONS, customer % names.REGIONS
     raised = player.favor_limit + tables.delivery_favor_limit[kind]
     player.favor_limit = min(raised, tables.favor_limit_end)
     gain_favor(player, tables.delivery_favor[kind])
-    if kind == MONK:
+    if kind == names.MONK:
         push(game, SECOND_MARKER, seat, region, 0)
     if tables.delivery_influence[kind] > 0:
         push(game, INFLUENCE, seat, region, tables.delivery_influence[kind])
-    if kind == NOBLE and player.royal == NONE:
+    if kind == names.NOBLE and player.royal == names.NONE:
         push_choice(game, ROYAL, seat)
 
 
 def can_mark(tables: Any, game: Any, seat: int, space: int, monk_region: int) -> bool:
     """Return whether the monk of a region lets the seat put a second marker on the building at a space."""
-    if game.shore[space] == EMPTY or game.markers[space, 0] == NONE or game.markers[space, 1] != NONE:
+    if game.shore[space] == names.EMPTY or game.markers[space, 0] == names.NONE or game.markers[space, 1] != names.NONE:
         return False
     return is_owner(game, seat, space) == (tables.monk_marks_own[monk_region] == 1)
 
@@ -93,7 +81,7 @@ def second_marker(tables: Any, game: Any, monk_region: int) -> None:
     """Ask for the building of a monk's second marker, if any building can take it."""
     seat = game.active
     game.monk_region = monk_region
-    for space in range(SHORE_SPACES):
+    for space in range(names.SHORE_SPACES):
         if can_mark(tables, game, seat, space, monk_region):
             push_choice(game, MARKER, seat)
             return
@@ -145,7 +133,7 @@ def _reshuffle(game: Any) -> None:
     """Make the discard pile into a new deck."""
     secret = game.secret
     size = 0
-    for customer in range(len(CUSTOMERS)):
+    for customer in range(len(names.CUSTOMERS)):
         if has(game.discards, customer):
             secret.deck[size] = customer
             size += 1

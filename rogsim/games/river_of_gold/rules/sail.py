@@ -9,21 +9,7 @@ from typing import Any
 
 from rogsim.game.kit.bits import bit, lowest, places_equal
 from rogsim.game.kit.state_fields import push, push_below, push_choice
-from rogsim.games.river_of_gold.components.names import (
-    DAIDOJI,
-    EMPTY,
-    FROM_OTHER,
-    FROM_OWNER,
-    FROM_PATRON,
-    FROM_VISIT,
-    MARKET,
-    MERCHANT,
-    NOBLE,
-    NONE,
-    REGIONS,
-    RIVER_SPACES,
-    SHORES_PER_RIVER_SPACE,
-)
+from rogsim.games.river_of_gold.components import names
 from rogsim.games.river_of_gold.components.tables import MORE_SHIFT, NO_TILE
 from rogsim.games.river_of_gold.rules.actions import JOURNEY_GOOD, JOURNEY_KOKU
 from rogsim.games.river_of_gold.rules.agenda import (
@@ -52,7 +38,7 @@ from rogsim.games.river_of_gold.rules.supply import (
 )
 
 # The nobles, named after what they add to the royal ship, as numbers of customers.
-FIRST_NOBLE = NOBLE * REGIONS
+FIRST_NOBLE = names.NOBLE * names.REGIONS
 MARKERS = 2  # at most on a building
 NOBLE_ANY_GOOD, NOBLE_KOKU, NOBLE_INFLUENCE, NOBLE_RIVAL, NOBLE_DIE, NOBLE_OWN = range(FIRST_NOBLE, FIRST_NOBLE + 6)
 
@@ -69,14 +55,14 @@ def sail(tables: Any, game: Any, ship: int, to: int) -> None:
     if game.journey:
         player.ledger.journeys += 1
         push(game, JOURNEY_REWARD, seat, 0, 0)
-    if player.patron == DAIDOJI:
+    if player.patron == names.DAIDOJI:
         push(game, PATRON_SAILS, seat, 0, 0)
     if player.royal == ship:
         push(game, ROYAL_SHIP, seat, 0, 0)
     waiting = game.agenda_size
     rewards = sum_of_visits(tables, game, to)
     if rewards >> MORE_SHIFT == 0 and not has_free_choice(game, player):
-        gain_sum(tables, player, rewards, FROM_VISIT)
+        gain_sum(tables, player, rewards, names.FROM_VISIT)
     else:
         visitor_rewards(tables, game, 0)
     if game.agenda_size > waiting:
@@ -98,7 +84,7 @@ def has_free_choice(game: Any, player: Any) -> bool:
 def sum_of_visits(tables: Any, game: Any, here: int) -> int:
     """Return the visitor rewards at a river space as one number: most ask for nothing and are gained together."""
     rewards = 0
-    for i in range(SHORES_PER_RIVER_SPACE):
+    for i in range(names.SHORES_PER_RIVER_SPACE):
         rewards += tables.visits[game.shore[tables.river_shore[here, i]] + 1]
     return rewards
 
@@ -110,13 +96,13 @@ def visitor_rewards(tables: Any, game: Any, first: int) -> None:
     here = river_space(game)
     free_choice = has_free_choice(game, player)
     waiting = game.agenda_size
-    for i in range(first, SHORES_PER_RIVER_SPACE):
+    for i in range(first, names.SHORES_PER_RIVER_SPACE):
         space = tables.river_shore[here, i]
         tile, region = tile_on(tables, game, space), tables.shore_region[space]
-        if free_choice and tile.kind == MARKET:
-            collect_goods_of_choice(tables, game, seat, tile.visitor, region, FROM_VISIT)
+        if free_choice and tile.kind == names.MARKET:
+            collect_goods_of_choice(tables, game, seat, tile.visitor, region, names.FROM_VISIT)
         else:
-            collect(tables, game, seat, tile.visitor, region, FROM_VISIT)
+            collect(tables, game, seat, tile.visitor, region, names.FROM_VISIT)
         if game.agenda_size > waiting:  # the rest waits below the choice
             push_below(game, waiting, VISITOR_REWARDS, seat, i + 1, 0)
             return
@@ -125,17 +111,17 @@ def visitor_rewards(tables: Any, game: Any, first: int) -> None:
 def tile_on(tables: Any, game: Any, space: int) -> Any:
     """Return the tile on a shore space, or what stands for none."""
     tile = game.shore[space]
-    return tables.tiles[tile if tile != EMPTY else NO_TILE]
+    return tables.tiles[tile if tile != names.EMPTY else NO_TILE]
 
 
 def owner_rewards(tables: Any, game: Any, first: int, first_marker: int) -> None:
     """Pay each marker's owner along the shore spaces, from the given place, until a choice must be made."""
     here = river_space(game)
     markers = 0  # a bit for each: what follows is a step for each marker, not for each place
-    for i in range(SHORES_PER_RIVER_SPACE):
+    for i in range(names.SHORES_PER_RIVER_SPACE):
         space = tables.river_shore[here, i]
         for marker in range(MARKERS):
-            markers |= int(game.markers[space, marker] != NONE) << (MARKERS * i + marker)
+            markers |= int(game.markers[space, marker] != names.NONE) << (MARKERS * i + marker)
     markers &= -bit(MARKERS * first + first_marker)
     waiting = game.agenda_size
     while markers != 0:
@@ -151,12 +137,12 @@ def owner_rewards(tables: Any, game: Any, first: int, first_marker: int) -> None
 def pay_owner(tables: Any, game: Any, space: int, marker: int) -> None:
     """Give the owner reward of a building to the seat of one of its markers."""
     seat, region = game.markers[space, marker], tables.shore_region[space]
-    collect(tables, game, seat, tables.tiles[game.shore[space]].owner, region, FROM_OWNER)
+    collect(tables, game, seat, tables.tiles[game.shore[space]].owner, region, names.FROM_OWNER)
 
 
 def touches(tables: Any, game: Any, seat: int, here: int, mine: bool) -> bool:
     """Return whether a river space touches a building of the seat, or of a rival."""
-    for i in range(SHORES_PER_RIVER_SPACE):
+    for i in range(names.SHORES_PER_RIVER_SPACE):
         space = tables.river_shore[here, i]
         if is_owner(game, seat, space) if mine else is_rival_owner(game, seat, space):
             return True
@@ -170,14 +156,14 @@ def royal_ship(tables: Any, game: Any) -> None:
     delivered = player.delivered
     here = river_space(game)
     if has(delivered, NOBLE_KOKU):
-        for i in range(SHORES_PER_RIVER_SPACE):
-            if game.shore[tables.river_shore[here, i]] == EMPTY:
+        for i in range(names.SHORES_PER_RIVER_SPACE):
+            if game.shore[tables.river_shore[here, i]] == names.EMPTY:
                 gain_koku(tables, player, noble_amount(tables, NOBLE_KOKU))
     # Nobles 4 and 6 score points, which no choice within noble 3's influence can change.
     if has(delivered, NOBLE_RIVAL) and touches(tables, game, seat, here, False):
-        score(player, FROM_OTHER, noble_amount(tables, NOBLE_RIVAL))
+        score(player, names.FROM_OTHER, noble_amount(tables, NOBLE_RIVAL))
     if has(delivered, NOBLE_OWN) and touches(tables, game, seat, here, True):
-        score(player, FROM_OTHER, noble_amount(tables, NOBLE_OWN))
+        score(player, names.FROM_OTHER, noble_amount(tables, NOBLE_OWN))
     if has(delivered, NOBLE_INFLUENCE):
         amount = noble_amount(tables, NOBLE_INFLUENCE)
         for i in range(tables.river_region_count[here] - 1, -1, -1):
@@ -192,13 +178,13 @@ def noble_amount(tables: Any, noble: int) -> int:
 def patron_sails(tables: Any, game: Any) -> None:
     """Score Daidoji Uji's visit to an opponent's building."""
     if touches(tables, game, game.active, river_space(game), False):
-        score(game.players[game.active], FROM_PATRON, tables.daidoji_points)
+        score(game.players[game.active], names.FROM_PATRON, tables.daidoji_points)
 
 
 def sail_target(space: int, steps: int) -> int:
     """Return the river space some spaces downriver; after the last one comes the first."""
     to = space + steps
-    return to - RIVER_SPACES if to >= RIVER_SPACES else to
+    return to - names.RIVER_SPACES if to >= names.RIVER_SPACES else to
 
 
 # The merchants, named after what they give, as numbers of customers.
@@ -209,7 +195,7 @@ def sail_target(space: int, steps: int) -> int:
     MERCHANT_SALE,
     MERCHANT_FAVOR,
     MERCHANT_KOKU,
-) = range(MERCHANT * REGIONS, MERCHANT * REGIONS + 6)
+) = range(names.MERCHANT * names.REGIONS, names.MERCHANT * names.REGIONS + 6)
 FIRST_MERCHANT = MERCHANT_INFLUENCE
 
 
@@ -217,7 +203,7 @@ def journey_reward(game: Any) -> None:
     """Let the active player choose the reward; merchants and the row's end follow."""
     seat = game.active
     push(game, ROW_END, seat, 0, 0)
-    if game.players[seat].delivered_by_type[MERCHANT] > 0:
+    if game.players[seat].delivered_by_type[names.MERCHANT] > 0:
         push(game, MERCHANTS, seat, 0, 0)
     push_choice(game, JOURNEY, seat)
 
@@ -236,7 +222,7 @@ def merchants(tables: Any, game: Any, first: int) -> None:
     seat = game.active
     player = game.players[seat]
     waiting = game.agenda_size
-    for i in range(first, REGIONS):
+    for i in range(first, names.REGIONS):
         merchant = FIRST_MERCHANT + i
         if not has(player.delivered, merchant):
             continue
@@ -253,11 +239,11 @@ def _apply_merchant(tables: Any, game: Any, merchant: int) -> None:
     player = game.players[seat]
     if merchant == MERCHANT_INFLUENCE:
         regions = regions_built_in(tables, game, seat)
-        for region in range(REGIONS - 1, -1, -1):
+        for region in range(names.REGIONS - 1, -1, -1):
             if has(regions, region):
                 push(game, INFLUENCE, seat, region, amount)
     elif merchant == MERCHANT_POINTS:
-        score(player, FROM_OTHER, amount * customers_delivered(player))
+        score(player, names.FROM_OTHER, amount * customers_delivered(player))
     elif merchant == MERCHANT_GOOD:
         ask_goods(game, seat, amount)
     elif merchant == MERCHANT_SALE:

@@ -11,24 +11,7 @@ from typing import Any
 from rogsim.game.kit.bits import BYTE_BITS, ONES, SPARE, at_least, lowest, packed, size
 from rogsim.game.kit.state_fields import note
 from rogsim.game.records import record
-from rogsim.games.river_of_gold.components.names import (
-    AIR,
-    ARTISAN,
-    COURTS,
-    EARTH,
-    ELDER,
-    FIRE,
-    FROM_MASTERY,
-    MANOR,
-    MARKET,
-    MERCHANT,
-    NOBLE,
-    PORT,
-    REGIONS,
-    SHRINE,
-    VOID,
-    WATER,
-)
+from rogsim.games.river_of_gold.components import names
 from rogsim.games.river_of_gold.rules.agenda import CLAIMED
 from rogsim.games.river_of_gold.rules.sail import regions_built_in
 from rogsim.games.river_of_gold.rules.supply import customers_delivered, goods_in_store, has, score
@@ -42,7 +25,7 @@ def claim_masteries(tables: Any, game: Any) -> None:
     claimed = masteries_left(tables, game, player) & masteries_reached(tables, player)
     while claimed != 0:
         mastery = lowest(claimed) // BYTE_BITS
-        score(player, FROM_MASTERY, tables.mastery_points[game.claims[mastery]])
+        score(player, names.FROM_MASTERY, tables.mastery_points[game.claims[mastery]])
         game.claims[mastery] += 1
         player.claimed[mastery] = game.claims[mastery]
         note(game.secret, CLAIMED, game.active, mastery)
@@ -60,29 +43,29 @@ def masteries_left(tables: Any, game: Any, player: Any) -> int:
 
 def masteries_reached(tables: Any, player: Any) -> int:
     """Return the masteries that the player has reached, as spare bits."""
-    needs = tables.mastery_needs
+    needs, flower = tables.mastery_needs, tables.imperial_flower
     delivered, owned, influence = packed(player.delivered_by_type), packed(player.owned), packed(player.influence)
     return (
-        (int(size(at_least(delivered, FIVE, 1)) >= needs[AIR]) << BYTE_BITS * AIR)
-        | (int(size(at_least(influence, SIX, tables.imperial_flower)) >= needs[COURTS]) << BYTE_BITS * COURTS)
-        | (int(at_least(owned, FOUR, needs[EARTH]) != 0) << BYTE_BITS * EARTH)
-        | (int(at_least(delivered, FIVE, needs[FIRE]) != 0) << BYTE_BITS * FIRE)
-        | (int(size(at_least(influence, SIX, 1)) >= needs[VOID]) << BYTE_BITS * VOID)
-        | (int(size(at_least(owned, FOUR, 1)) >= needs[WATER]) << BYTE_BITS * WATER)
+        (int(size(at_least(delivered, FIVE, 1)) >= needs[names.AIR]) << BYTE_BITS * names.AIR)
+        | (int(size(at_least(influence, SIX, flower)) >= needs[names.COURTS]) << BYTE_BITS * names.COURTS)
+        | (int(at_least(owned, FOUR, needs[names.EARTH]) != 0) << BYTE_BITS * names.EARTH)
+        | (int(at_least(delivered, FIVE, needs[names.FIRE]) != 0) << BYTE_BITS * names.FIRE)
+        | (int(size(at_least(influence, SIX, 1)) >= needs[names.VOID]) << BYTE_BITS * names.VOID)
+        | (int(size(at_least(owned, FOUR, 1)) >= needs[names.WATER]) << BYTE_BITS * names.WATER)
     ) << SPARE
 
 
 def mastery_progress(tables: Any, player: Any, mastery: int) -> int:
     """Return a player's progress toward a mastery, in the unit of what it needs."""
-    if mastery == AIR:
+    if mastery == names.AIR:
         return count_at_least(player.delivered_by_type, 1)
-    elif mastery == COURTS:
+    elif mastery == names.COURTS:
         return count_at_least(player.influence, tables.imperial_flower)
-    elif mastery == EARTH:
+    elif mastery == names.EARTH:
         return largest(player.owned)
-    elif mastery == FIRE:
+    elif mastery == names.FIRE:
         return largest(player.delivered_by_type)
-    elif mastery == VOID:
+    elif mastery == names.VOID:
         return count_at_least(player.influence, 1)
     return count_at_least(player.owned, 1)
 
@@ -108,8 +91,8 @@ PLACES = 3
 # The points of a player in final scoring, in addition to those of the game.
 SCORE = record(
     [
-        ("regions", "i2", (REGIONS,)),  # by place, before any doubling
-        ("elders", "i2", (REGIONS,)),  # added by elders' doubling
+        ("regions", "i2", (names.REGIONS,)),  # by place, before any doubling
+        ("elders", "i2", (names.REGIONS,)),  # added by elders' doubling
         ("points_customers", "i2"),
         ("points_merchants", "i2"),
         ("points_artisans", "i2"),
@@ -121,7 +104,7 @@ SCORE = record(
 )
 
 # Nobles 1 to 4 each count one type of building.
-COUNTED_BY_NOBLE = (MARKET, PORT, MANOR, SHRINE)
+COUNTED_BY_NOBLE = (names.MARKET, names.PORT, names.MANOR, names.SHRINE)
 
 
 def score_game(tables: Any, game: Any, scores: Any) -> None:
@@ -151,14 +134,14 @@ def score_player(tables: Any, game: Any, seat: int, score: Any) -> None:
     """Fill one seat's score, except its rank."""
     player = game.players[seat]
     total = player.points
-    for region in range(REGIONS):
+    for region in range(names.REGIONS):
         points = region_points(tables, game, seat, region)
         score.regions[region] = points
-        score.elders[region] = points if has(player.delivered, ELDER * REGIONS + region) else 0
+        score.elders[region] = points if has(player.delivered, names.ELDER * names.REGIONS + region) else 0
         total += points + score.elders[region]
     score.points_customers = customer_points(tables, player)
-    merchants = player.delivered_by_type[MERCHANT]
-    artisans = player.delivered_by_type[ARTISAN]
+    merchants = player.delivered_by_type[names.MERCHANT]
+    artisans = player.delivered_by_type[names.ARTISAN]
     score.points_merchants = merchants * (player.koku // tables.merchant_koku_per_point)
     score.points_artisans = artisans * (goods_in_store(player) // tables.artisan_goods_per_point)
     score.points_nobles = noble_points(tables, game, seat)
@@ -194,14 +177,14 @@ def customer_points(tables: Any, player: Any) -> int:
 def noble_points(tables: Any, game: Any, seat: int) -> int:
     """Return the points of a seat's nobles: 1 to 4 count a building type, 5 the types, 6 the regions built in."""
     player = game.players[seat]
-    if player.delivered_by_type[NOBLE] == 0:
+    if player.delivered_by_type[names.NOBLE] == 0:
         return 0
     points = 0
     for i in range(len(COUNTED_BY_NOBLE)):
-        if has(player.delivered, NOBLE * REGIONS + i):
+        if has(player.delivered, names.NOBLE * names.REGIONS + i):
             points += player.owned[COUNTED_BY_NOBLE[i]]
-    if has(player.delivered, NOBLE * REGIONS + 4):
+    if has(player.delivered, names.NOBLE * names.REGIONS + 4):
         points += count_at_least(player.owned, 1)
-    if has(player.delivered, NOBLE * REGIONS + 5):
+    if has(player.delivered, names.NOBLE * names.REGIONS + 5):
         points += size(regions_built_in(tables, game, seat))
     return points * tables.noble_points

@@ -7,21 +7,7 @@ from typing import Any
 import numpy as np
 
 from rogsim.game.rng import below, game_key, shuffle, stream_key
-from rogsim.games.river_of_gold.components.names import (
-    CLANS,
-    CUSTOMERS,
-    EMPTY,
-    ERAS,
-    GOODS,
-    KAIU,
-    MASTERIES,
-    MASTERIES_PER_GAME,
-    NONE,
-    REGIONS,
-    SHORE_SPACES,
-    TILES_PER_ERA,
-    YORITOMO,
-)
+from rogsim.games.river_of_gold.components import names
 from rogsim.games.river_of_gold.rules.build import next_tile
 from rogsim.games.river_of_gold.rules.deliver import draw_customer
 from rogsim.games.river_of_gold.rules.sail import sail_target
@@ -56,8 +42,8 @@ def set_up(tables: Any, game: Any, seed: int, deal: int) -> None:
     key = game_key(seed, deal)
     game.secret.key = key
     game.seats = tables.seats
-    game.last_turns = NONE
-    game.ended_by = NONE
+    game.last_turns = names.NONE
+    game.ended_by = names.NONE
     lay_out_board(tables, game, key)
     choose_masteries(tables, game, key, seed, deal)
     stack_tiles(tables, game, key)
@@ -69,13 +55,13 @@ def set_up(tables: Any, game: Any, seed: int, deal: int) -> None:
 
 def lay_out_board(tables: Any, game: Any, key: int) -> None:
     """Place region tiles, imperial markets and starting tiles."""
-    for space in range(SHORE_SPACES):
-        game.shore[space] = EMPTY
-        game.markers[space, 0] = NONE
-        game.markers[space, 1] = NONE
-    for region in range(REGIONS):
+    for space in range(names.SHORE_SPACES):
+        game.shore[space] = names.EMPTY
+        game.markers[space, 0] = names.NONE
+        game.markers[space, 1] = names.NONE
+    for region in range(names.REGIONS):
         game.region_tiles[region] = region
-    shuffle(stream_key(key, REGION_TILES), game.region_tiles, REGIONS)
+    shuffle(stream_key(key, REGION_TILES), game.region_tiles, names.REGIONS)
     tiles = np.empty(8, np.int64)
     _lay_tiles(game, key, IMPERIAL_MARKETS, tables.imperial_tiles, tables.imperial_spaces, 3, tiles)
     _lay_tiles(game, key, STARTING_TILES, tables.start_tiles, tables.start_spaces, tables.start_count, tiles)
@@ -92,14 +78,14 @@ def _lay_tiles(game: Any, key: int, purpose: int, kinds: Any, spaces: Any, count
 
 def choose_masteries(tables: Any, game: Any, key: int, seed: int, deal: int) -> None:
     """Put three masteries in play: at random, or from a list whose entries all come up once before any repeats."""
-    for mastery in range(len(MASTERIES)):
-        game.claims[mastery] = NONE
+    for mastery in range(len(names.MASTERIES)):
+        game.claims[mastery] = names.NONE
     order = np.empty(32, np.int64)
     if tables.mastery_mode == MASTERIES_AT_RANDOM:
-        for mastery in range(len(MASTERIES)):
+        for mastery in range(len(names.MASTERIES)):
             order[mastery] = mastery
-        shuffle(stream_key(key, MASTERIES_DRAWN), order, len(MASTERIES))
-        for i in range(MASTERIES_PER_GAME):
+        shuffle(stream_key(key, MASTERIES_DRAWN), order, len(names.MASTERIES))
+        for i in range(names.MASTERIES_PER_GAME):
             game.claims[order[i]] = 0
         return
     sets = tables.mastery_sets_count
@@ -108,15 +94,15 @@ def choose_masteries(tables: Any, game: Any, key: int, seed: int, deal: int) -> 
     # A new order for each round of the list: no entry can coincide with the bots' rotation.
     round_key = game_key(seed, deal // sets)
     shuffle(stream_key(round_key, MASTERIES_DRAWN), order, sets)
-    for i in range(MASTERIES_PER_GAME):
+    for i in range(names.MASTERIES_PER_GAME):
         game.claims[tables.mastery_sets[order[deal % sets], i]] = 0
 
 
 def stack_tiles(tables: Any, game: Any, key: int) -> None:
     """Shuffle the tiles of both eras, keep as many as the player count requires, and fill the row."""
     first = 0
-    for era in range(len(ERAS)):
-        size = TILES_PER_ERA[era]
+    for era in range(len(names.ERAS)):
+        size = names.TILES_PER_ERA[era]
         stack = game.secret.stacks[era]
         for i in range(size):
             stack[i] = first + i
@@ -124,7 +110,7 @@ def stack_tiles(tables: Any, game: Any, key: int) -> None:
         game.era_left[era] = tables.era_tiles[era]
         first += size
     for place in range(len(game.row)):
-        game.row[place] = NONE
+        game.row[place] = names.NONE
     for place in range(tables.row_size):
         game.row[place] = next_tile(tables, game, 0)
         game.era_left[0] -= 1
@@ -134,12 +120,12 @@ def stack_tiles(tables: Any, game: Any, key: int) -> None:
 def shuffle_deck(game: Any, key: int) -> None:
     """Shuffle all customers into the deck."""
     secret = game.secret
-    for customer in range(len(CUSTOMERS)):
+    for customer in range(len(names.CUSTOMERS)):
         secret.deck[customer] = customer
         game.deck_cards |= bit(customer)
-    shuffle(stream_key(key, DECK), secret.deck, len(CUSTOMERS))
-    secret.deck_size = len(CUSTOMERS)
-    game.deck_left = len(CUSTOMERS)
+    shuffle(stream_key(key, DECK), secret.deck, len(names.CUSTOMERS))
+    secret.deck_size = len(names.CUSTOMERS)
+    game.deck_left = len(names.CUSTOMERS)
 
 
 def offer_patrons(tables: Any, game: Any, key: int) -> None:
@@ -147,17 +133,17 @@ def offer_patrons(tables: Any, game: Any, key: int) -> None:
     mode = tables.patron_mode
     if mode in (NO_PATRONS, PATRONS_BY_SEAT):
         for seat in range(game.seats):
-            game.players[seat].patron = tables.patrons[seat] if mode == PATRONS_BY_SEAT else NONE
+            game.players[seat].patron = tables.patrons[seat] if mode == PATRONS_BY_SEAT else names.NONE
         return
-    clans = np.empty(len(CLANS), np.int64)
-    for clan in range(len(CLANS)):
+    clans = np.empty(len(names.CLANS), np.int64)
+    for clan in range(len(names.CLANS)):
         clans[clan] = clan
-    shuffle(stream_key(key, CLANS_DEALT), clans, len(CLANS))
+    shuffle(stream_key(key, CLANS_DEALT), clans, len(names.CLANS))
     laid_out = 0
-    for clan in range(len(CLANS)):
+    for clan in range(len(names.CLANS)):
         laid_out |= bit(_patron_of(key, clan))
     for seat in range(game.seats):
-        game.players[seat].patron = NONE
+        game.players[seat].patron = names.NONE
         if mode == PATRONS_AT_RANDOM:
             game.players[seat].patron = _patron_of(key, clans[seat])
         elif mode == PATRON_DRAFT:
@@ -193,16 +179,16 @@ def seat_players(tables: Any, game: Any) -> None:
         player = game.players[seat]
         koku = tables.start_koku[seat]
         cards = tables.start_hand
-        if player.patron == KAIU:
+        if player.patron == names.KAIU:
             koku += tables.kaiu_koku
-        elif player.patron == YORITOMO:
+        elif player.patron == names.YORITOMO:
             cards += tables.yoritomo_customers
         player.koku = min(koku, tables.koku_limit)
-        for good in range(len(GOODS)):
+        for good in range(len(names.GOODS)):
             player.goods[good] = tables.start_goods[good]
         player.favor = tables.start_favor
         player.favor_limit = tables.start_favor_limit
-        player.royal = NONE
+        player.royal = names.NONE
         for _ in range(cards):
             draw_customer(game, seat)
         game.secret.journal_size = 0  # in a trace, the deal is part of the set-up

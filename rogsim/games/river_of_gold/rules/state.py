@@ -57,8 +57,8 @@ Ship = Numbered(2, 0)
 class Ledger:
     """What a player did and received, for the results; no rule reads it."""
 
-    tiles: Bits[sum(names.TILES_PER_ERA)]  # those built
-    spaces: Bits[names.SHORE_SPACES]  # with a marker of the player
+    tiles: Members[TILES]  # built
+    spaces: Bits[names.SHORE_SPACES]  # those with a marker of the player
     points: Counts[names.POINT_SOURCES, 0, Tally.high]  # during the game
     koku_gained: Tally
     koku_spent: Tally
