@@ -26,7 +26,6 @@ from rogsim.experiments.requests import check_range, check_seed
 from rogsim.game import compiler
 from rogsim.game.batches import Audit, Batch
 from rogsim.game.bot import Bot, BotFault, in_a_line
-from rogsim.game.columns import row_dtype
 from rogsim.game.registry import RegistryError, get_game, received, sent
 from rogsim.game.spec import GameSpec
 from rogsim.simulation.preparation import RULES, compiling_line
@@ -97,7 +96,7 @@ def play_table(subject: Subject, table: CheckTable, once: bool = False) -> Table
         if once:
             played.digests = _play(spec, setup, batch)
             return played
-        rows = _empty_rows(spec, batch)
+        rows = spec.empty_rows(table.games, table.players)
         with _watched(subject, described) as beat:
             played.audit = spec.audit(setup, batch, *rows, beat)
         begin = time.perf_counter()
@@ -150,16 +149,8 @@ def _prepared(subject: Subject, table: CheckTable) -> tuple[GameSpec, Any, Batch
     return spec, setup, batch, table_in_words(spec, table, subject.bot)
 
 
-def _empty_rows(spec: GameSpec, batch: Batch) -> tuple[NDArray[Any], NDArray[Any]]:
-    games = len(batch.deals)
-    return (
-        np.zeros(games * batch.players, row_dtype(spec.seat_columns)),
-        np.zeros(games, row_dtype(spec.game_columns)),
-    )
-
-
 def _play(spec: GameSpec, setup: Any, batch: Batch) -> list[str]:
-    rows = _empty_rows(spec, batch)
+    rows = spec.empty_rows(len(batch.deals), batch.players)
     spec.play(setup, batch, *rows)
     return _digests(batch, *rows)
 

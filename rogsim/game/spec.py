@@ -113,6 +113,11 @@ class GameSpec:
         """Return the dtypes of the rows of seats and of games."""
         return row_dtype(self.seat_columns), row_dtype(self.game_columns)
 
+    def empty_rows(self, games: int, players: int) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return rows for `play` to fill: [games * players] of seats, and [games]."""
+        seats, rows = self.row_dtypes
+        return np.zeros(games * players, seats), np.zeros(games, rows)
+
     def sides(self, players: int) -> Sides:
         """Return who wins together, and how often each side should win."""
         return sides_of(self.fair, players)
@@ -172,5 +177,5 @@ class GameSpec:
         """Compile or load the play loop, once, before threads start, by playing a batch of no games."""
         bot, players = self.ready_bot(self.bots[0]), self.players[0]
         batch = Batch(0, players, np.empty(0, np.int64), np.empty((0, players), np.int8), (bot,) * players)
-        self.play(self.set_up(self.options(), players), batch, *(np.empty(0, dtype) for dtype in self.row_dtypes))
+        self.play(self.set_up(self.options(), players), batch, *self.empty_rows(0, players))
         mark_compiled(play_games, self.id, self.rules.state)

@@ -19,7 +19,6 @@ from rogsim.base.numbers import as_whole
 from rogsim.base.validation import not_allowed
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot
-from rogsim.game.columns import row_dtype
 from rogsim.game.kit.faults import impossible_rows
 from rogsim.scenario.model import Experiment
 from rogsim.simulation.backends import Backend, open_pool
@@ -178,8 +177,7 @@ def replay(
         A row for each seat of each game, and a row for each game, both in the order of `games`.
     """
     spec, players, count = experiment.spec, plan.players, len(games.game)
-    seat_rows = np.zeros((count, players), row_dtype(spec.seat_columns))
-    game_rows = np.zeros(count, row_dtype(spec.game_columns))
+    seat_rows, game_rows = spec.empty_rows(count, players)
     for line_up in np.unique(games.line_up):
         at = np.flatnonzero(games.line_up == line_up)
         names = plan.line_ups[line_up]
@@ -191,9 +189,9 @@ def replay(
             line_up=tuple(bots[name] for name in names),
         )
         seats, rows = play_batch(spec, experiment.setups[players], batch)
-        _as_bytes(seat_rows)[at] = _as_bytes(seats).reshape(len(at), players)
+        _as_bytes(seat_rows).reshape(count, players)[at] = _as_bytes(seats).reshape(len(at), players)
         _as_bytes(game_rows)[at] = _as_bytes(rows)
-    return seat_rows.reshape(-1), game_rows
+    return seat_rows, game_rows
 
 
 def _as_bytes(rows: NDArray[Any]) -> NDArray[Any]:

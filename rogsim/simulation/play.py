@@ -25,7 +25,6 @@ from rogsim.bots.loading import bot_at
 from rogsim.bots.printing import spoken_by
 from rogsim.game.batches import Batch
 from rogsim.game.bot import Bot, in_a_line
-from rogsim.game.columns import row_dtype
 from rogsim.game.registry import received, sent
 from rogsim.game.spec import GameSpec
 
@@ -178,9 +177,7 @@ def play_batch(spec: GameSpec, setup: Any, batch: Batch) -> tuple[Rows, Rows]:
 
 
 def _play(spec: GameSpec, setup: Any, batch: Batch) -> tuple[Rows, Rows]:
-    games = len(batch.deals)
-    seat_rows = np.zeros(games * batch.players, row_dtype(spec.seat_columns))
-    game_rows = np.zeros(games, row_dtype(spec.game_columns))
+    seat_rows, game_rows = spec.empty_rows(len(batch.deals), batch.players)
     if any(bot.foreign for bot in batch.line_up):
         play_watched(spec, setup, batch, seat_rows, game_rows, game_seconds())
     else:

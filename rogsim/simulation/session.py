@@ -15,7 +15,6 @@ from rogsim.base.numbers import as_whole
 from rogsim.base.validation import not_allowed
 from rogsim.bots.loading import FUNCTION, compile_bot, find_bot, must_compile
 from rogsim.game.bot import AgentFault, Bot, BotFault, shortened
-from rogsim.game.columns import row_dtype
 from rogsim.game.compiler import compiling_alone, records
 from rogsim.game.kit import loop
 from rogsim.game.kit.vector import VectorLayout, layout_of
@@ -389,8 +388,7 @@ class Session:
             `spec.game_columns`. Labels are numbers there.
         """
         self._check_over("rows")
-        seat_rows = np.zeros(self.players, row_dtype(self.spec.seat_columns))
-        game_rows = np.zeros(1, row_dtype(self.spec.game_columns))
+        seat_rows, game_rows = self.spec.empty_rows(1, self.players)
         rows = (as_records(seat_rows), as_records(game_rows))
         self._rules.write_rows(self._tables[0], self._states[0], self._scores(), self._histories[0], *rows, 0)
         return seat_rows, game_rows

@@ -113,9 +113,9 @@ def copy_named(record: Any, row: Any) -> None:
 
 
 def copy_items(items: Any, row: Any, names: np.dtype[Any], first: int = 0) -> None:
-    """Copy the items of an array, in order from the first one to copy, into columns with these names."""
+    """Copy the items of an array, in order, into columns with these names: all, or as many as these from `first` on."""
     columns = names.names or ()
-    for name, item in zip(columns, items[first : first + len(columns)], strict=True):
+    for name, item in zip(columns, items[first : first + len(columns)] if first else items, strict=True):
         row[name] = item
 
 
@@ -150,7 +150,7 @@ def _compiled_copy_named(record: Any, row: Any) -> Any:
 def _compiled_copy_items(items: Any, row: Any, names: Any, first: Any = 0) -> Any:
     columns = names.dtype.dtype.names
     size = items.shape[0]  # known for an array in a record
-    if size < len(columns):
+    if size < len(columns) or (size > len(columns) and getattr(first, "value", first) == 0):
         raise TypingError(f"{len(columns)} columns for an array of {size} items")
     return _function("items, row, names, first=0", [f"row.{x} = items[first + {i}]" for i, x in enumerate(columns)])
 

@@ -154,7 +154,7 @@ def _check_rows(spec: GameSpec, seat_rows: Any, game_rows: Any) -> None:
 
 def check_bot(spec: GameSpec, info: BotInfo, players: int, games: int) -> None:
     """A bot plays at all seats; BotFault if it gives an answer that is not legal, or raises an error."""
-    rows = _room(spec, players, games)
+    rows = spec.empty_rows(games, players)
     spec.play(spec.set_up(spec.options(), players), _batch(spec, players, range(games), info), *rows)
 
 
@@ -176,7 +176,7 @@ def speed_of(spec: GameSpec, players: int, games: int, seconds: float) -> tuple[
         Those of the games.
     """
     info = next((one for one in spec.bots if one.name == "random"), spec.bots[0])
-    setup, (seats, rows) = spec.set_up(spec.options(), players), _room(spec, players, games)
+    setup, (seats, rows) = spec.set_up(spec.options(), players), spec.empty_rows(games, players)
     spec.play(
         setup, _batch(spec, players, range(1), info), seats[:players], rows[:1]
     )  # what is first used takes longer
@@ -204,15 +204,9 @@ def check_shares(sides: Sides, ranks: list[int], shares: list[float]) -> None:
 
 def played(spec: GameSpec, players: int, sample: Mapping[str, Any], deals: Any) -> tuple[Any, Any]:
     """Return the rows of games that the first bot of the game plays."""
-    rows = _room(spec, players, len(deals))
+    rows = spec.empty_rows(len(deals), players)
     spec.play(spec.set_up(spec.options(**sample), players), _batch(spec, players, deals), *rows)
     return rows
-
-
-def _room(spec: GameSpec, players: int, games: int) -> tuple[Any, Any]:
-    """Return empty rows for games."""
-    seats, rows = spec.row_dtypes
-    return np.zeros(games * players, seats), np.zeros(games, rows)
 
 
 def _batch(spec: GameSpec, players: int, deals: Any, info: BotInfo | None = None) -> Batch:
