@@ -196,7 +196,7 @@ def _property(name: str, kind: np.dtype[Any]) -> property:
         return property(kept, write_items)
     if kind.kind != "i":  # unsigned numbers wrap around, as numpy's do
         return property(lambda record: np.void.__getitem__(record, name), write_number)
-    return property(eval(f"lambda record: record.{KEPT}{name}[0]"), write_number)
+    return property(lambda record: kept(record)[0], write_number)
 
 
 copyreg.pickle(_RecordType, lambda kind: (_record_class, (kind._fields,)))  # type: ignore[arg-type,return-value]
