@@ -1,6 +1,6 @@
 """`derived`: what follows for `Rules` from the fields that a game declares, of a plain game and of any other.
 
-A game with rules, tables and traces of its own declares its state as a plain game does, and passes on what follows:
+A game with rules, tables and traces of its own declares its state as a plain game does, and passes on what follows::
 
     class Player:
         points: Count[0, 500]
