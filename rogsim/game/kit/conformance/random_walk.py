@@ -1,8 +1,4 @@
-"""A game played at random, decision by decision: the rules keep what is asked of them at each step.
-
-The menu has room behind it, in which a check sees whether the rules write beyond its end. Compiled code does not notice
-the end of an array: it would overwrite other memory, and the process might be killed.
-"""
+"""A game played at random, decision by decision: the rules keep what is asked of them at each step."""
 
 from __future__ import annotations
 
