@@ -112,10 +112,9 @@ def copy_named(record: Any, row: Any) -> None:
         row[name] = record[name]
 
 
-def copy_items(items: Any, row: Any, names: np.dtype[Any], first: int = 0) -> None:
-    """Copy the items of an array, in order, into columns with these names: all, or as many as these from `first` on."""
-    columns = names.names or ()
-    for name, item in zip(columns, items[first : first + len(columns)] if first else items, strict=True):
+def copy_items(items: Any, row: Any, names: np.dtype[Any]) -> None:
+    """Copy the items of an array, in order, into columns with these names."""
+    for name, item in zip(names.names or (), items, strict=True):
         row[name] = item
 
 
@@ -147,12 +146,12 @@ def _compiled_copy_named(record: Any, row: Any) -> Any:
     return _function("record, row", [f"row.{name} = record.{name}" for name in _shared(record.dtype, row.dtype)])
 
 
-def _compiled_copy_items(items: Any, row: Any, names: Any, first: Any = 0) -> Any:
+def _compiled_copy_items(items: Any, row: Any, names: Any) -> Any:
     columns = names.dtype.dtype.names
-    size = items.shape[0]  # known for an array in a record
-    if size < len(columns) or (size > len(columns) and getattr(first, "value", first) == 0):
-        raise TypingError(f"{len(columns)} columns for an array of {size} items")
-    return _function("items, row, names, first=0", [f"row.{x} = items[first + {i}]" for i, x in enumerate(columns)])
+    shape = getattr(items, "shape", None)  # known for an array in a record
+    if shape != (len(columns),):
+        raise TypingError(f"{len(columns)} columns for an array of shape {shape}")
+    return _function("items, row, names", [f"row.{name} = items[{i}]" for i, name in enumerate(columns)])
 
 
 def _compiled_copy_sources(history: Any, turns: Any, seat: Any, row: Any, names: Any) -> Any:
