@@ -9,7 +9,7 @@ class Trader:
         for wish in ("deliver", "build", "sail"):
             wanted = [action for action in actions if action["do"] == wish]
             if wish == "build":
-                wanted.sort(key=lambda action: observation["numbers"]["shore"][action["space"] - 1]["cost"])
+                wanted.sort(key=lambda action: observation["numbers"]["shore"][action["space"]]["cost"])
             if wanted:
                 return wanted[0]
         return observation["random"].choice(actions)

@@ -73,6 +73,15 @@ def frozen(value: Any) -> Any:
     return tuple(frozen(inner) for inner in value) if isinstance(value, list | tuple) else value
 
 
+def by_id(value: Any) -> Any:
+    """Return tables in which rows that have an id are found by it, as in the names of parameters."""
+    if isinstance(value, Mapping):
+        return {key: by_id(inner) for key, inner in value.items()}
+    if isinstance(value, list) and value and all(isinstance(row, Mapping) and "id" in row for row in value):
+        return {row["id"]: by_id(row) for row in value}
+    return value
+
+
 @dataclass(frozen=True)
 class Setup:
     """What all games of a scenario and a player count share; a game may add to it."""
@@ -102,7 +111,7 @@ def preparing(
         """Return the set-up for the options and checked changes of a scenario and a player count."""
         tables = make_tables(book.with_values(change or {}), players)
         fill_options(tables, options)
-        facts = frozen(book.with_change(change or {}))
+        facts = frozen(by_id(book.with_change(change or {})))
         return Setup(tables, facts, options.model_dump(exclude_defaults=True), dict(change or {}))
 
     return prepare

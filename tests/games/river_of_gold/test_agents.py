@@ -235,8 +235,10 @@ def test_an_observation_is_what_lies_on_the_table() -> None:
     assert observed["deck_left"] == len(table.deck)
     assert observed["era_left"] == {"era1": int(table.game.era_left[0]), "era2": int(table.game.era_left[1])}
     assert observed["last_turns"] == NONE
-    assert [customer["id"] for customer in observed["numbers"]["customer"]] == list(CUSTOMERS)
-    assert {tile for tile in observed["shore"] if tile} <= {tile["id"] for tile in observed["numbers"]["tile"]}
+    assert observed["numbers"]["customer"]["artisan-2"]["type"] == "artisan"
+    assert list(observed["numbers"]["customer"]) == list(CUSTOMERS)
+    assert set(observed["numbers"]["shore"]) == set(range(1, 31))
+    assert {tile for tile in observed["shore"] if tile} <= set(observed["numbers"]["tile"])
     assert copy.deepcopy(observed)["numbers"] is observed["numbers"]
 
 

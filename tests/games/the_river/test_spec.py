@@ -35,7 +35,7 @@ def test_a_change_is_in_the_tables_and_not_in_the_files() -> None:
     assert problems == []
     setup = prepare(Options(), 3, change)
     assert setup.tables.cards[30].points == 12
-    assert next(card["points"] for card in setup.facts["card"] if card["id"] == "H31") == 12
+    assert setup.facts["card"]["H31"]["points"] == 12
     assert prepare(Options(), 3).tables.cards[30].points == 9
     with pytest.raises(TypeError):
         setup.facts["card"] = ()
