@@ -1,0 +1,61 @@
+"""Serves the workbench on this machine until it is told to stop."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import webbrowser
+from collections.abc import Callable
+
+import uvicorn
+
+from rogsim.base.errors import RogsimError
+from rogsim.workbench.guard import HOST, TOKEN, Guard
+from rogsim.workbench.site import Desk, site_of
+
+GRACE = 2  # seconds that open pages have to end when the server stops
+
+
+def serve(desk: Desk, place: str, port: int, browser: bool, tell: Callable[[str], None]) -> None:
+    """Serve the workbench until Ctrl-C, or until a page asks to stop.
+
+    Parameters
+    ----------
+    desk
+        What the pages work with.
+    place
+        The first page.
+    port
+        0 for any that is free.
+    browser
+        Whether to open it in a browser.
+    tell
+        Receives the address.
+    """
+    with _listening(port) as listening:
+        port = listening.getsockname()[1]
+        guard = Guard(site_of(desk), port)
+        settings = uvicorn.Config(
+            guard, log_level="error", access_log=False, server_header=False, timeout_graceful_shutdown=GRACE
+        )
+        server = uvicorn.Server(settings)
+        desk.stop_server = lambda: setattr(server, "should_exit", True)
+        address = f"http://{HOST}:{port}{place}{'&' if '?' in place else '?'}{TOKEN}={guard.token}"
+        tell(address)
+        if browser:
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+        try:
+            server.run([listening])
+        finally:
+            desk.close()
+
+
+def _listening(port: int) -> socket.socket:
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # a former server has just ended
+    try:
+        found.bind((HOST, port))
+    except OSError as fault:
+        found.close()
+        raise RogsimError(f"--port: {port} cannot be used: {fault.strerror}; without it, any free port is") from fault
+    return found

@@ -1,0 +1,100 @@
+"""The pages of the workbench by address, and what they work with."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from rogsim.base.errors import RogsimError
+from rogsim.base.files import REPORTS
+from rogsim.base.text import safe
+
+STORE = REPORTS / "games"
+
+
+@dataclass
+class Desk:
+    """What the pages work with: the current folder, and what was named on the command line.
+
+    Attributes
+    ----------
+    named
+        A scenario that was named, by what it is called on pages.
+    jobs
+        The number of workers; by default one per processor.
+    bots_from
+        The folder that the paths of bots are relative to; without it no bot file is run.
+    """
+
+    named: Mapping[str, Path] = field(default_factory=dict)
+    jobs: int | None = None
+    bots_from: Path | None = None
+    stop_server: Callable[[], None] = lambda: None
+    work: dict[str, Any] = field(default_factory=dict)  # what runs, by its address
+    lock: threading.Lock = field(default_factory=threading.Lock)  # of `work`
+    playing: threading.Lock = field(default_factory=threading.Lock)  # held by the trial that plays
+
+    @cached_property
+    def templates(self) -> Environment:
+        """Return the templates; all that they show is escaped."""
+        found = Environment(
+            loader=PackageLoader("rogsim.workbench"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        found.filters["safe_text"] = safe
+        return found
+
+    def page(self, request: Request, name: str, **shown: Any) -> Response:
+        """Return a page; of a request by htmx only its main part."""
+        template = self.templates.get_template(name)
+        return HTMLResponse(template.render(request=request, desk=self, **shown))
+
+    def close(self) -> None:
+        """Stop all that runs."""
+        with self.lock:
+            for each in self.work.values():
+                each.stop()
+
+
+def site_of(desk: Desk) -> Starlette:
+    """Return the site."""
+    from rogsim.workbench import change, home
+
+    routes = [*home.routes(desk), *change.routes(desk)]
+    routes += [
+        Route("/stop", _stopping(desk), methods=["POST"], name="stop"),
+        Mount("/static", StaticFiles(packages=[("rogsim.workbench", "static")]), name="static"),
+    ]
+
+    def show_fault(request: Request, fault: Exception) -> Response:
+        status = fault.status_code if isinstance(fault, HTTPException) else 400
+        text = fault.detail if isinstance(fault, HTTPException) else str(fault)
+        answer = desk.page(request, "problem.html", lines=text.splitlines(), status=status)
+        answer.status_code = status
+        return answer
+
+    return Starlette(routes=routes, exception_handlers={RogsimError: show_fault, HTTPException: show_fault})
+
+
+def _stopping(desk: Desk) -> Callable[[Request], Any]:
+    async def stop(request: Request) -> Response:
+        answer = desk.page(request, "stopped.html")
+        desk.stop_server()
+        return answer
+
+    return stop
