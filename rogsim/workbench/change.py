@@ -6,7 +6,7 @@ import hashlib
 import threading
 import tomllib
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -46,7 +46,7 @@ class Wish:
     scenario: Offered
     players: str = ""
     bots: str = ""
-    change: Mapping[str, str] = ()  # type: ignore[assignment]
+    change: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @classmethod
     def of(cls, desk: Desk, request: Request) -> Wish:

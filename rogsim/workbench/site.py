@@ -73,9 +73,9 @@ class Desk:
 
 def site_of(desk: Desk) -> Starlette:
     """Return the site."""
-    from rogsim.workbench import change, home
+    from rogsim.workbench import change, home, watch
 
-    routes = [*home.routes(desk), *change.routes(desk)]
+    routes = [*home.routes(desk), *change.routes(desk), *watch.routes(desk)]
     routes += [
         Route("/stop", _stopping(desk), methods=["POST"], name="stop"),
         Mount("/static", StaticFiles(packages=[("rogsim.workbench", "static")]), name="static"),

@@ -5,3 +5,10 @@ document.addEventListener("input", ({ target }) => {
   const slider = target.id && document.querySelector(`[data-beside="${CSS.escape(target.id)}"]`);
   if (slider) slider.value = target.value;
 });
+// Keys follow the links that name them.
+document.addEventListener("keydown", (event) => {
+  if (event.target.closest("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
+  const key = (event.shiftKey ? "Shift+" : "") + event.key;
+  const link = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  if (link) { event.preventDefault(); link.click(); }
+});
