@@ -257,7 +257,9 @@ def routes(desk: Desk) -> list[Route]:
         words = request.query_params.get("words", "")
         found = look_up(experiment.spec, words)
         shown = [(Shown.of(fact), wish.with_change(fact.name, typed(fact.value)).query) for fact in found[:FOUND]]
-        return desk.page(request, "parameters.html", wish=wish, shown=shown, more=max(0, len(found) - FOUND), words=words)
+        return desk.page(
+            request, "parameters.html", wish=wish, shown=shown, more=max(0, len(found) - FOUND), words=words
+        )
 
     async def stream(request: Request) -> Response:
         wish = Wish.of(desk, request)

@@ -89,7 +89,9 @@ def play_game(experiment: Experiment, players: int, game: int) -> Played:
     games = plan.pick(np.array([game], np.int64))
     line_up = plan.line_ups[int(games.line_up[0])]
     names = [line_up[int(place)] for place in games.seating[0][:players]]
-    ready: dict[str, Bot] = {name: compile_bot(experiment.spec, experiment.sources[name]) for name in dict.fromkeys(names)}
+    ready: dict[str, Bot] = {
+        name: compile_bot(experiment.spec, experiment.sources[name]) for name in dict.fromkeys(names)
+    }
     seed, deal = experiment.scenario.seed, int(games.deals[0])
     bots = [ready[name] for name in names]
     return follow(Session(experiment.spec, experiment.setups[players], players, seed, deal, bots), names)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.applications import Starlette
@@ -71,11 +72,16 @@ class Desk:
                 each.stop()
 
 
+async def form_of(request: Request) -> dict[str, str]:
+    """Return what a form sends."""
+    return dict(parse_qsl((await request.body()).decode("utf-8", "replace"), keep_blank_values=True))
+
+
 def site_of(desk: Desk) -> Starlette:
     """Return the site."""
-    from rogsim.workbench import change, home, watch
+    from rogsim.workbench import change, home, play, watch
 
-    routes = [*home.routes(desk), *change.routes(desk), *watch.routes(desk)]
+    routes = [*home.routes(desk), *change.routes(desk), *watch.routes(desk), *play.routes(desk)]
     routes += [
         Route("/stop", _stopping(desk), methods=["POST"], name="stop"),
         Mount("/static", StaticFiles(packages=[("rogsim.workbench", "static")]), name="static"),

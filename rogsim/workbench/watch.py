@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 from functools import lru_cache
+from importlib import import_module
 from typing import Any
 
 from markupsafe import Markup
@@ -26,7 +27,11 @@ RACE_WIDE, RACE_HIGH = 720, 90  # of the race for points
 
 def phrase(words: Mapping[str, Any]) -> str:
     """Return an action in words as a phrase: "sail ship 1 spaces 4"."""
-    rest = [f"{name.replace('_', ' ')} {_named(value)}" if isinstance(value, int) else _named(value) for name, value in words.items() if name != "do"]
+    rest = [
+        f"{name.replace('_', ' ')} {_named(value)}" if isinstance(value, int) else _named(value)
+        for name, value in words.items()
+        if name != "do"
+    ]
     return capital(" ".join([str(words.get("do", "")).replace("_", " "), *rest]))
 
 
@@ -48,16 +53,14 @@ def race(played: Played) -> list[str]:
     ]
 
 
-def picture_of(played: Played, step: int) -> Picture | None:
+def drawn(spec: Any, setup: Any, state: Any) -> Picture | None:
     """Return the drawing of a position, if the game draws itself."""
-    from importlib import import_module
-
-    package = played.spec.rules.begin.__module__.rpartition(".rules")[0]
+    package = spec.rules.begin.__module__.rpartition(".rules")[0]
     try:
         draw = import_module(f"{package}.play.draw").draw
     except ImportError:
         return None
-    found: Picture = draw(played.session._setup, played.state(step))
+    found: Picture = draw(setup, state)
     return found
 
 
@@ -88,7 +91,7 @@ def routes(desk: Desk) -> list[Route]:
             played=played,
             game=int(number),
             step=at,
-            picture=picture_of(played, at),
+            picture=drawn(played.spec, played.session._setup, played.state(at)),
             Markup=Markup,
             choices=[(is_taken, phrase(words)) for is_taken, words in played.words(at)] if at < played.last else [],
             race=race(played),

@@ -75,7 +75,11 @@ def _shore_place(space: int) -> tuple[float, float]:
 def _river() -> str:
     points = [(x, _river_y(x)) for x in range(0, SIZE[0] + 1, 20)]
     line = "M" + " L".join(f"{x},{y:.1f}" for x, y in points)
-    numbers = [label(x, y + 4, str(place + 1), "river-number") for place in range(RIVER_SPACES) for x, y in [_river_place(place)]]
+    numbers = [
+        label(x, y + 4, str(place + 1), "river-number")
+        for place in range(RIVER_SPACES)
+        for x, y in [_river_place(place)]
+    ]
     return shape("path", "water", d=line) + "".join(numbers)
 
 
@@ -137,7 +141,9 @@ def _row(setup: Any, game: Any, tiles: Mapping[str, Any]) -> Iterator[str]:
     yield label(LEFT, ROW_Y - 14, "Row of buildings, the last one leaves next", "heading")
     for number, tile in enumerate(reversed(game.row[:length].tolist())):
         at = group(LEFT + number * (WIDE + 10), ROW_Y)
-        yield at(_tile(tiles[setup.tile_ids[tile]]), f"in the row: {setup.tile_ids[tile]}", f"tile:{setup.tile_ids[tile]}")
+        yield at(
+            _tile(tiles[setup.tile_ids[tile]]), f"in the row: {setup.tile_ids[tile]}", f"tile:{setup.tile_ids[tile]}"
+        )
     left = ", ".join(f"{int(count)} of era {era}" for era, count in enumerate(game.era_left, 1))
     yield label(LEFT + 6 * (WIDE + 10) + 8, ROW_Y + 18, f"still to come: {left}", "note")
     claims = [
@@ -171,9 +177,7 @@ def _panel(setup: Any, game: Any, seat: int) -> Panel:
     player = game.players[seat]
     goods = ", ".join(f"{int(count)} {good}" for good, count in zip(GOODS, player.goods, strict=True) if count)
     hand = [CUSTOMERS[card] for card in range(len(CUSTOMERS)) if player.hand >> card & 1]
-    owned = ", ".join(
-        counted(int(count), name) for name, count in zip(BUILDINGS, player.owned, strict=True) if count
-    )
+    owned = ", ".join(counted(int(count), name) for name, count in zip(BUILDINGS, player.owned, strict=True) if count)
     facts = [
         ("koku", str(int(player.koku))),
         ("favor", f"{int(player.favor)} of {int(player.favor_limit)}"),

@@ -88,7 +88,9 @@ def _board(setup: Any, game: Any, seat: int, tiles: Mapping[str, Any]) -> Iterat
     player = game.players[seat]
     places = {spot: (column, row) for column, spots in enumerate(COLUMN_SPOTS) for row, spot in enumerate(spots)}
     points = [(x * TILE + TILE / 2, y * TILE + TILE / 2) for x, y in (places[spot] for spot in range(SPOTS))]
-    inside = shape("rect", f"board-of seat-line-{seat}", x=-8, y=-26, width=BOARD_WIDE - 14, height=BOARD_HIGH - 6, rx=8)
+    inside = shape(
+        "rect", f"board-of seat-line-{seat}", x=-8, y=-26, width=BOARD_WIDE - 14, height=BOARD_HIGH - 6, rx=8
+    )
     inside += label(0, -9, f"seat {seat + 1}: {BOARDS[player.board]} board", "heading")
     inside += shape("path", "stream", d="M" + " L".join(f"{x:.0f},{y:.0f}" for x, y in points))
     for spot in range(SPOTS):
