@@ -23,13 +23,24 @@ GAME_PACKAGES = PACKAGE / "games"
 HARNESS = sorted(path for path in PACKAGE.rglob("*.py") if not path.is_relative_to(GAME_PACKAGES))
 
 # From the top to the bottom: a module imports only from its own package and those below it.
-ORDER = ("__init__", "__main__", "cli", "report", "experiments", "stats", "results", "environments", "simulation")
+ORDER = (
+    "__init__",
+    "__main__",
+    "cli",
+    "workbench",
+    "report",
+    "experiments",
+    "stats",
+    "results",
+    "environments",
+    "simulation",
+)
 ORDER += ("scenario", "bots", "games", "game", "base")
 
 
 # Libraries that take long to import.
 HEAVY = {"numpy", "numba", "polars", "pydantic", "scipy", "joblib", "choix", "matplotlib", "seaborn"}
-HEAVY |= {"distributed", "ray", "filelock", "gymnasium", "pettingzoo", "xlsxwriter"}
+HEAVY |= {"distributed", "ray", "filelock", "gymnasium", "pettingzoo", "xlsxwriter", "starlette", "uvicorn", "anyio"}
 
 # Words of the one game that the harness must not know.
 GAME_WORDS = """

@@ -17,6 +17,7 @@ from rogsim.cli import bots, games, questions, results
 from rogsim.cli.game import game_app
 from rogsim.cli.games import parameters
 from rogsim.cli.help import CommandHelp, GroupedHelp, example
+from rogsim.cli.open import open_workbench
 from rogsim.cli.outcome import guarded
 from rogsim.cli.scenario import scenario_app
 from rogsim.game.registry import game_commands, offered_commands
@@ -135,6 +136,7 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "sweep": questions.sweep,
     "settle": questions.settle,
     "optimize": questions.optimize,
+    "open": open_workbench,
     "parameters": parameters,
     "check-bot": bots.check_bot,
     "train": bots.train,

@@ -12,7 +12,7 @@ from rogsim.base.numbers import read_number
 
 GROUPS = {
     "Ask": ("run", "report", "compare", "optimize", "sweep", "settle"),
-    "Look": ("seats", "parameters", "trace", "show"),
+    "Look": ("open", "seats", "parameters", "trace", "show"),
     "Bots": ("bots", "tournament", "tune", "train", "check-bot"),
     "Upkeep": ("status", "verify", "scenario", "games", "game", "bench"),
 }
@@ -27,6 +27,7 @@ EXAMPLES = {  # complete command lines; the folders are those that the commands 
     "optimize": "rogsim optimize fair-start-2 --games 20000",
     "sweep": "rogsim sweep sweep-start --games 500",
     "settle": "rogsim settle seat-order --minutes 30",
+    "open": "rogsim open seat-order",
     "seats": "rogsim seats reports/seat-order",
     "parameters": "rogsim parameters setup",
     "trace": "rogsim trace seat-order --games 3 --out games.jsonl",

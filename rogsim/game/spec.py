@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,9 @@ from rogsim.game.kit.workspace import choose_of
 from rogsim.game.parameters import Change, Parameter, leaves
 from rogsim.game.rules import Rules
 from rogsim.game.topics import BoardMap, Lead, ProfileTable, Topic
+
+if TYPE_CHECKING:
+    from rogsim.game.kit.drawing import Picture
 
 
 def no_change(change: Change) -> tuple[dict[str, Any], list[Problem]]:
@@ -84,6 +87,7 @@ class GameSpec:
     rules: Rules
     prepare: Callable[..., Any]  # (options, players), and (options, players, change) in a game with parameters
     narrate: Callable[[Mapping[str, Any]], str]  # one trace as text for a person
+    draw: Callable[[Any, Any], Picture] | None = None  # (setup, state): a position, or the view of a seat, as a drawing
     fair: Fair = EQUAL
     bench_bots: tuple[str, ...] = ("random",)  # whose speed the benchmark measures
     ladder: tuple[str, ...] = ()  # bots of rising strength, the weakest first, as scenarios name them

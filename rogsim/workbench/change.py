@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import threading
-import tomllib
-from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
-from urllib.parse import urlencode
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
 
 import anyio
 from starlette.concurrency import run_in_threadpool
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
@@ -29,72 +25,12 @@ from rogsim.game.parameters import (
     places_of,
 )
 from rogsim.game.spec import GameSpec
-from rogsim.scenario.model import Experiment, load
-from rogsim.workbench.home import Offered, offered
 from rogsim.workbench.site import STORE, Desk
 from rogsim.workbench.trial import Answer, Level, Trial
+from rogsim.workbench.wish import Wish, typed
 
-CHANGED = "c."  # begins the names of changed parameters in an address
 FOUND = 40  # parameters listed for a word
 LINES = 90_000  # of an event
-
-
-@dataclass(frozen=True)
-class Wish:
-    """What an address asks for: a scenario, the number of players, the bots, and changed parameters as they are typed."""
-
-    scenario: Offered
-    players: str = ""
-    bots: str = ""
-    change: Mapping[str, str] = field(default_factory=dict, hash=False)
-
-    @classmethod
-    def of(cls, desk: Desk, request: Request) -> Wish:
-        """Read an address; HTTPException if it names no scenario."""
-        name = request.path_params["name"]
-        known = offered(desk)
-        if name not in known:
-            raise HTTPException(404, f"There is no scenario {name} here.")
-        asked = request.query_params
-        change = {key.removeprefix(CHANGED): value for key, value in asked.items() if key.startswith(CHANGED)}
-        return cls(known[name], asked.get("players", ""), asked.get("bots", ""), change)
-
-    @property
-    def query(self) -> str:
-        """Return the address of this wish behind its question mark."""
-        pairs = [("players", self.players), ("bots", self.bots)]
-        pairs += [(f"{CHANGED}{name}", value) for name, value in self.change.items()]
-        return urlencode([(name, value) for name, value in pairs if value])
-
-    def with_change(self, name: str, value: str | None) -> Wish:
-        """Return the same wish with a parameter changed to a value, or with its printed value for None."""
-        change = {key: was for key, was in self.change.items() if key != name}
-        return replace(self, change=change | ({} if value is None else {name: value}))
-
-    def experiment(self, changed: bool) -> Experiment:
-        """Return the scenario as it asks for it, with the changes or without; ScenarioError if it cannot be played."""
-        keys: dict[str, Any] = {
-            "players": (int(self.players),) if self.players.isdecimal() else None,
-            "bots": tuple(self.bots.split(",")) if self.bots else None,
-        }
-        if changed:
-            keys["change"] = {name: read_value(text) for name, text in self.change.items()}
-        return load(self.scenario.path, keys)
-
-
-def read_value(text: str) -> Any:
-    """Return the value of a parameter as TOML has it; a word needs no quotes."""
-    try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except (tomllib.TOMLDecodeError, KeyError):
-        return text
-
-
-def typed(value: Any) -> str:
-    """Return a value as it is typed."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    return "[" + ", ".join(map(typed, value)) + "]" if isinstance(value, list | tuple) else str(value)
 
 
 @dataclass(frozen=True)

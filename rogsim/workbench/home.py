@@ -16,10 +16,12 @@ from rogsim.base.errors import RogsimError
 from rogsim.base.files import REPORTS, is_plain_file, is_plain_folder, parse_json, read_bytes, read_text
 from rogsim.report.render.data_files import DATA, MOST_BYTES
 from rogsim.results.manifest import MANIFEST, read_manifest
-from rogsim.scenario.scenario_files import FOLDER, SUFFIX, question_of, shipped_scenarios
-from rogsim.workbench.site import Desk
+from rogsim.scenario.model import load
+from rogsim.scenario.scenario_files import FOLDER, SUFFIX, find_scenario, question_of, shipped_scenarios
+from rogsim.workbench.site import Desk, Opened
 
 MOST_LISTED = 200
+TRACES = ".jsonl"  # ends the names of files of traces
 
 
 @dataclass(frozen=True)
@@ -46,11 +48,28 @@ class Stored:
     games: int = 0
 
 
+def opened(path: Path) -> Opened:
+    """Return what a path or the name of a scenario stands for; RogsimError if there is nothing that can be opened."""
+    if is_plain_file(path / MANIFEST):
+        return Opened("results", path)
+    if is_plain_file(path / DATA):
+        return Opened("report", path)
+    if path.suffix == TRACES:
+        if not is_plain_file(path):
+            raise RogsimError(f"{path}: there is no such file")
+        return Opened("trace", path)
+    if path.is_dir():
+        raise RogsimError(f"{path}: is neither a results folder nor a report")
+    found = find_scenario(path)
+    load(found, run_programs=False)
+    return Opened("change", found)
+
+
 def offered(desk: Desk) -> dict[str, Offered]:
     """Return the scenarios that pages may open, by name: those named, those of the folder, those of rogsim."""
     found: dict[str, Offered] = {}
-    for name, path in desk.named.items():
-        found[name] = _own(name, path)
+    if desk.opened is not None and desk.opened.kind == "change":
+        found[desk.opened.name] = _own(desk.opened.name, desk.opened.path)
     for path in sorted(FOLDER.glob(f"*{SUFFIX}")):
         if is_plain_file(path) and path.stem not in found:
             found[path.stem] = _own(path.stem, path)

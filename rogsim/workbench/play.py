@@ -18,9 +18,9 @@ from rogsim.base.files import REPORTS
 from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.simulation.session import Session
 from rogsim.simulation.traces import write_lines
-from rogsim.workbench.change import Wish
+from rogsim.workbench.position import drawn, phrase
 from rogsim.workbench.site import Desk, form_of
-from rogsim.workbench.watch import drawn, phrase
+from rogsim.workbench.wish import Wish
 
 PERSON = "person"
 FOLDER = REPORTS / "played"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -25,21 +25,34 @@ from rogsim.base.text import safe
 STORE = REPORTS / "games"
 
 
+@dataclass(frozen=True)
+class Opened:
+    """What was named on the command line: its kind, which begins its address, and where it is."""
+
+    kind: str
+    path: Path
+
+    @property
+    def name(self) -> str:
+        """Return what it is called on pages."""
+        return self.path.stem if self.path.suffix else self.path.resolve().name
+
+
 @dataclass
 class Desk:
     """What the pages work with: the current folder, and what was named on the command line.
 
     Attributes
     ----------
-    named
-        A scenario that was named, by what it is called on pages.
+    opened
+        What was named on the command line, which may be outside the folder.
     jobs
         The number of workers; by default one per processor.
     bots_from
         The folder that the paths of bots are relative to; without it no bot file is run.
     """
 
-    named: Mapping[str, Path] = field(default_factory=dict)
+    opened: Opened | None = None
     jobs: int | None = None
     bots_from: Path | None = None
     stop_server: Callable[[], None] = lambda: None

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
 from functools import lru_cache
-from importlib import import_module
-from typing import Any
 
 from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
@@ -15,28 +12,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from rogsim.base.text import capital
-from rogsim.game.kit.drawing import Picture
-from rogsim.workbench.change import Wish
 from rogsim.workbench.played import Played, play_game
+from rogsim.workbench.position import drawn, phrase
 from rogsim.workbench.site import Desk
+from rogsim.workbench.wish import Wish
 
 KEPT = 8  # games in memory
 RACE_WIDE, RACE_HIGH = 720, 90  # of the race for points
-
-
-def phrase(words: Mapping[str, Any]) -> str:
-    """Return an action in words as a phrase: "sail ship 1 spaces 4"."""
-    rest = [
-        f"{name.replace('_', ' ')} {_named(value)}" if isinstance(value, int) else _named(value)
-        for name, value in words.items()
-        if name != "do"
-    ]
-    return capital(" ".join([str(words.get("do", "")).replace("_", " "), *rest]))
-
-
-def _named(value: Any) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def race(played: Played) -> list[str]:
@@ -51,17 +33,6 @@ def race(played: Played) -> list[str]:
         )
         for seat in range(played.session.players)
     ]
-
-
-def drawn(spec: Any, setup: Any, state: Any) -> Picture | None:
-    """Return the drawing of a position, if the game draws itself."""
-    package = spec.rules.begin.__module__.rpartition(".rules")[0]
-    try:
-        draw = import_module(f"{package}.play.draw").draw
-    except ImportError:
-        return None
-    found: Picture = draw(setup, state)
-    return found
 
 
 def routes(desk: Desk) -> list[Route]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from rogsim.game.bot import BotInfo
 from rogsim.game.kit.rows import lead_by_source
 from rogsim.game.kit.setup import preparing
@@ -17,6 +19,9 @@ from rogsim.games.river_of_gold.play.contract import RULES
 from rogsim.games.river_of_gold.play.narrate import narrate
 from rogsim.games.river_of_gold.play.rows import GAME_COLUMNS, SEAT_COLUMNS, SOURCES
 from rogsim.games.river_of_gold.topics import PROFILE, TOPICS
+
+if TYPE_CHECKING:
+    from rogsim.game.kit.drawing import Picture
 
 RULES_VERSION = "1"
 BOTS_PACKAGE = "rogsim.games.river_of_gold.bots"
@@ -60,6 +65,14 @@ QUESTIONS = "rogsim.games.river_of_gold.questions"
 
 prepare = preparing(BOOK, make_tables, fill_options)
 
+
+def draw(setup: Any, view: Any) -> Picture:
+    """Return a position, or the view of a seat, as a drawing."""
+    from rogsim.games.river_of_gold.play import draw
+
+    return draw.draw(setup, view)
+
+
 GAME = GameSpec(
     id="river-of-gold",
     title="River of Gold",
@@ -75,6 +88,7 @@ GAME = GameSpec(
     rules=RULES,
     prepare=prepare,
     narrate=narrate,
+    draw=draw,
     bench_bots=("random", "balanced"),
     ladder=LADDER,
     samples=tuple({"patrons": mode, "masteries": "each"} for mode in NAMED_PATRON_MODES),

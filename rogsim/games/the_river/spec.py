@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from rogsim.game.bot import BotInfo
 from rogsim.game.kit.rows import lead_by_source
 from rogsim.game.kit.setup import preparing
@@ -16,6 +18,9 @@ from rogsim.games.the_river.play.contract import RULES
 from rogsim.games.the_river.play.narrate import narrate
 from rogsim.games.the_river.play.rows import GAME_COLUMNS, SEAT_COLUMNS, SOURCES
 from rogsim.games.the_river.topics import PROFILE, TOPICS
+
+if TYPE_CHECKING:
+    from rogsim.game.kit.drawing import Picture
 
 RULES_VERSION = "1"
 BOTS_PACKAGE = "rogsim.games.the_river.bots"
@@ -50,6 +55,14 @@ QUESTIONS = "rogsim.games.the_river.questions"
 
 prepare = preparing(BOOK, make_tables, fill_options)
 
+
+def draw(setup: Any, view: Any) -> Picture:
+    """Return a position, or the view of a seat, as a drawing."""
+    from rogsim.games.the_river.play import draw
+
+    return draw.draw(setup, view)
+
+
 GAME = GameSpec(
     id="the-river",
     title="The River",
@@ -65,6 +78,7 @@ GAME = GameSpec(
     rules=RULES,
     prepare=prepare,
     narrate=narrate,
+    draw=draw,
     bench_bots=("random", "balanced"),
     ladder=LADDER,
     samples=({}, {"first_player": "random"}),

@@ -1,0 +1,36 @@
+"""`rogsim open`: the workbench, in a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+from urllib.parse import quote
+
+import typer
+
+from rogsim.cli import completion
+from rogsim.cli.options import options
+
+WHAT = "A scenario, a results folder, a report or a file of traces; without it, all that the current folder has."
+
+
+@options("port no_browser jobs bots_from")
+def open_workbench(
+    what: Annotated[
+        Path | None, typer.Argument(help=WHAT, metavar="SCENARIO|FOLDER|TRACES", autocompletion=completion.scenarios)
+    ] = None,
+    *,
+    port: Annotated[int, typer.Option(help="Port of this machine.  [default: any that is free]", metavar="NUMBER")] = 0,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address.")] = False,
+    jobs: Any,
+    bots_from: Any,
+) -> None:
+    """Change rules and watch what that does, watch games and play them, in a browser on this machine."""
+    from rogsim.base.text import write
+    from rogsim.workbench.home import opened
+    from rogsim.workbench.server import serve
+    from rogsim.workbench.site import Desk
+
+    named = None if what is None else opened(what)
+    desk = Desk(opened=named, jobs=jobs, bots_from=bots_from)
+    serve(desk, "/" if named is None else f"/{named.kind}/{quote(named.name)}", port, not no_browser, write)
