@@ -137,7 +137,7 @@ def problems(
     page.on("pageerror", lambda error: said.append(f"console: {error}"))
     page.on("request", lambda request: asked.append(request.url))
     page.goto(file.resolve().as_uri())
-    found = [*_layout(page), *(_accessibility(page, set(), scheme == SCHEMES[0]) if accessibility else ())]
+    found = page_problems(page, scheme == SCHEMES[0]) if accessibility else [*_layout(page)]
     if shots:
         shots.mkdir(parents=True, exist_ok=True)
         page.screenshot(path=shots / f"{width}-{scheme}-first.png")
@@ -147,6 +147,19 @@ def problems(
     found += said + [f"requests {address}" for address in asked if not address.startswith(own)]
     context.close()
     return found
+
+
+def page_problems(page: Any, whole: bool = True) -> list[str]:
+    """Return what is wrong with an open page as it is now: its layout, its headings, and what axe-core finds.
+
+    Parameters
+    ----------
+    page
+        The page.
+    whole
+        Whether axe-core looks at everything; otherwise only at contrast.
+    """
+    return [*_layout(page), *_accessibility(page, set(), whole)]
 
 
 def _layout(page: Any) -> Iterator[str]:

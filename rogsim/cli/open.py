@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import quote
@@ -33,4 +34,10 @@ def open_workbench(
 
     named = None if what is None else opened(what)
     desk = Desk(opened=named, jobs=jobs, bots_from=bots_from)
-    serve(desk, "/" if named is None else f"/{named.kind}/{quote(named.name)}", port, not no_browser, write)
+
+    def tell(address: str) -> None:
+        write(f"rogsim is at {address}\nCtrl-C stops it.")
+        sys.stdout.flush()  # a server goes on, so a pipe would wait
+
+    serve(desk, "/" if named is None else f"/{named.kind}/{quote(named.name)}", port, not no_browser, tell)
+    write("Stopped. All games are kept.")

@@ -46,6 +46,8 @@ def serve(desk: Desk, place: str, port: int, browser: bool, tell: Callable[[str]
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
         try:
             server.run([listening])
+        except KeyboardInterrupt:  # the server has ended, and passes Ctrl-C on
+            pass
         finally:
             desk.close()
 
