@@ -1,8 +1,9 @@
-"""The first page: the scenarios, results and reports of the current folder, with their questions and answers."""
+"""The first page: the games, and the scenarios, results, reports and traces of the current folder."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,6 +23,9 @@ from rogsim.workbench.site import Desk, Opened
 
 MOST_LISTED = 200
 TRACES = ".jsonl"  # ends the names of files of traces
+PLAYED = REPORTS / "played"  # the games that people played
+NEEDED = {"players", "games", "seed", "bots"}  # keys that every scenario has
+FIRST = "seat-order"  # ends the name of the scenario with which a game is opened
 
 
 @dataclass(frozen=True)
@@ -37,15 +41,17 @@ class Offered:
 
 @dataclass(frozen=True)
 class Stored:
-    """A results folder or a report of the current folder: its name, when it was written, and what it says."""
+    """Something of the current folder: its kind, which begins its address, when it was written, and what it says."""
 
+    kind: str
     name: str
     path: Path
-    kind: str
     written: datetime
-    question: str
-    answer: str
+    question: str = ""
+    answer: str = ""
     games: int = 0
+    game: str = ""
+    state: str = ""
 
 
 def opened(path: Path) -> Opened:
@@ -68,33 +74,37 @@ def opened(path: Path) -> Opened:
 def offered(desk: Desk) -> dict[str, Offered]:
     """Return the scenarios that pages may open, by name: those named, those of the folder, those of rogsim."""
     found: dict[str, Offered] = {}
-    if desk.opened is not None and desk.opened.kind == "change":
-        found[desk.opened.name] = _own(desk.opened.name, desk.opened.path)
-    for path in sorted(FOLDER.glob(f"*{SUFFIX}")):
-        if is_plain_file(path) and path.stem not in found:
-            found[path.stem] = _own(path.stem, path)
-    for one in shipped_scenarios():
-        found.setdefault(one.name, Offered(one.name, one.path, one.game, one.question, False))
+    shipped = shipped_scenarios()
+    named = [desk.opened.path] if desk.opened is not None and desk.opened.kind == "change" else []
+    for path in [*named, *sorted(FOLDER.glob(f"*{SUFFIX}")), *sorted(Path().glob(f"*{SUFFIX}"))]:
+        is_shipped = any(path.resolve() == one.path.resolve() for one in shipped)
+        if path.stem not in found and not is_shipped and (one := _own(path)) is not None:
+            found[path.stem] = one
+    for known in shipped:
+        found.setdefault(known.name, Offered(known.name, known.path, known.game, known.question, False))
     return found
 
 
-def _own(name: str, path: Path) -> Offered:
+def _own(path: Path) -> Offered | None:
+    """Describe a scenario of the folder; None for another file."""
+    if not is_plain_file(path):
+        return None
     try:
         text = read_text(path, MOST_BYTES)
+        keys = tomllib.loads(text)
     except (OSError, ValueError):
-        return Offered(name, path, "", "cannot be read", True)
-    return Offered(name, path, "", question_of(text), True)
+        return None
+    is_scenario = keys.keys() >= NEEDED
+    return Offered(path.stem, path, str(keys.get("game", "")), question_of(text), True) if is_scenario else None
 
 
 def stored(folder: Path = REPORTS) -> list[Stored]:
-    """Return the results and reports of the current folder, the latest first."""
-    found = [one for path in _folders(folder) for one in _read(path)]
+    """Return the results, reports and traces of the current folder, the latest first."""
+    folders = sorted(folder.iterdir()) if is_plain_folder(folder) else []
+    files = [*Path().glob(f"*{TRACES}"), *(PLAYED.glob(f"*{TRACES}") if is_plain_folder(PLAYED) else ())]
+    found = [one for path in folders if is_plain_folder(path) for one in _read(path)]
+    found += [Stored("trace", path.stem, path, _time(path)) for path in files if is_plain_file(path)]
     return sorted(found, key=lambda one: one.written, reverse=True)[:MOST_LISTED]
-
-
-def _folders(folder: Path) -> Iterator[Path]:
-    if is_plain_folder(folder):
-        yield from (path for path in sorted(folder.iterdir()) if is_plain_folder(path))
 
 
 def _read(path: Path) -> Iterator[Stored]:
@@ -104,29 +114,60 @@ def _read(path: Path) -> Iterator[Stored]:
         except RogsimError:
             return
         games = sum(chunk.stop - chunk.start for chunk in found.chunks)
-        yield Stored(path.name, path, "results", _time(path / MANIFEST), found.question, "", games)
+        game = str(found.scenario["game"])
+        yield Stored("results", path.name, path, _time(path / MANIFEST), found.question, "", games, game, found.state)
     elif is_plain_file(path / DATA):
         try:
             data = parse_json(read_bytes(path / DATA, MOST_BYTES))
             title, answer = str(data.get("question") or data.get("title", "")), str(data.get("answer", ""))
         except (OSError, ValueError, AttributeError):
             return
-        yield Stored(path.name, path, "report", _time(path / DATA), title, answer)
+        yield Stored("report", path.name, path, _time(path / DATA), title, answer)
 
 
 def _time(path: Path) -> datetime:
-    return datetime.fromtimestamp(path.stat().st_mtime, UTC)
+    return datetime.fromtimestamp(path.stat().st_mtime, UTC).astimezone()
+
+
+@dataclass(frozen=True)
+class Card:
+    """A game on the first page, and the scenario with which it is opened."""
+
+    title: str
+    first: Offered
+    others: tuple[Offered, ...]
+
+
+def cards(scenarios: Iterable[Offered]) -> list[Card]:
+    """Return a card for each game that comes with rogsim."""
+    by_game: dict[str, list[Offered]] = {}
+    for one in scenarios:
+        by_game.setdefault(one.game, []).append(one)
+    return [
+        Card(
+            game.replace("-", " ").title().replace(" Of ", " of "),
+            next((one for one in all_of if one.name.endswith(FIRST)), all_of[0]),
+            tuple(all_of),
+        )
+        for game, all_of in sorted(by_game.items())
+    ]
 
 
 def routes(desk: Desk) -> list[Route]:
     """Return the addresses of this page."""
 
     async def home(request: Request) -> Response:
-        scenarios, results = await run_in_threadpool(lambda: (offered(desk), stored()))
-        own = [one for one in scenarios.values() if one.is_own]
-        shipped = [one for one in scenarios.values() if not one.is_own]
-        games = {one.game for one in shipped}
-        by_game = {game: [one for one in shipped if one.game == game] for game in sorted(games)}
-        return desk.page(request, "home.html", own=own, by_game=by_game, results=results)
+        scenarios, there = await run_in_threadpool(lambda: (offered(desk), stored()))
+        return desk.page(
+            request,
+            "home.html",
+            own=[one for one in scenarios.values() if one.is_own],
+            cards=cards(one for one in scenarios.values() if not one.is_own),
+            kinds={
+                "Results": [one for one in there if one.kind == "results"],
+                "Reports": [one for one in there if one.kind == "report"],
+                "Single games": [one for one in there if one.kind == "trace"],
+            },
+        )
 
     return [Route("/", home, name="home")]

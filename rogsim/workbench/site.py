@@ -73,9 +73,9 @@ class Desk:
         found.filters["safe_text"] = safe
         return found
 
-    def page(self, request: Request, name: str, **shown: Any) -> Response:
-        """Return a page; of a request by htmx only its main part."""
-        template = self.templates.get_template(name)
+    def page(self, request: Request, template_name: str, /, **shown: Any) -> Response:
+        """Return a page."""
+        template = self.templates.get_template(template_name)
         return HTMLResponse(template.render(request=request, desk=self, **shown))
 
     def close(self) -> None:
@@ -92,9 +92,9 @@ async def form_of(request: Request) -> dict[str, str]:
 
 def site_of(desk: Desk) -> Starlette:
     """Return the site."""
-    from rogsim.workbench import change, home, play, watch
+    from rogsim.workbench import change, home, jobs, play, stored, watch
 
-    routes = [*home.routes(desk), *change.routes(desk), *watch.routes(desk), *play.routes(desk)]
+    routes = [route for part in (home, change, watch, play, stored, jobs) for route in part.routes(desk)]
     routes += [
         Route("/stop", _stopping(desk), methods=["POST"], name="stop"),
         Mount("/static", StaticFiles(packages=[("rogsim.workbench", "static")]), name="static"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
@@ -19,6 +20,7 @@ from rogsim.report.balance.sheet import answer_of, judged_topic, question_of, sh
 from rogsim.report.balance.sources import material_of, played
 from rogsim.report.console.text_table import (
     MANY_INTERVALS,
+    Level,
     Table,
     chance_note,
     gain,
@@ -28,7 +30,7 @@ from rogsim.report.console.text_table import (
     percentage,
     show_tables,
 )
-from rogsim.report.document import Sheet, SheetCell
+from rogsim.report.document import Badge, Sheet, SheetCell
 from rogsim.results.results import Results
 from rogsim.scenario.axes import change_words
 from rogsim.scenario.own_components import asked_changes
@@ -46,8 +48,21 @@ MEASURE = 24  # columns for the names of measures: with three numbers of players
 Groups = dict[tuple[Any, ...], dict[str, Clusters]]
 
 
-def print_results(results: Results, console: Console | None = None, more: Sequence[Table] = ()) -> None:
-    """Print the question and its answer, the balance sheet, the tables that a scenario asks for, and `more` tables."""
+@dataclass(frozen=True)
+class Summary:
+    """What results say at a glance: question, answer and verdict, who played, what limits it, sheet and tables."""
+
+    question: str
+    answer: str
+    verdict: Badge
+    played: str
+    caveat: str
+    sheet: Sheet
+    tables: tuple[Table, ...]
+
+
+def summary_of(results: Results) -> Summary:
+    """Return what results say at a glance."""
     spec = get_game(str(results.manifest["scenario"]["game"]))
     about = question_topic(spec.topics, results.manifest)
     dealt = set(dealt_columns(spec.topics, results.manifest))
@@ -59,15 +74,23 @@ def print_results(results: Results, console: Console | None = None, more: Sequen
 
         section = section_named(material, about)
     answer, badge = answer_of(material, section)
-    asked = question_of(material, section)
     changed = change_words(change) if (change := asked_changes(results.manifest["scenario"])) else ""
-    heading = words.joined(
-        asked,
-        judged_line(badge, answer),
+    return Summary(
+        question_of(material, section),
+        answer,
+        badge,
         f"{played(material)}, by {material.last.label}.{f' Changed: {changed}' if changed else ''}",
         material.reconstructed.text([topic for topic in spec.topics if topic.name == about]),
+        sheet_of(material),
+        tuple(build_tables(results)),
     )
-    show_tables(heading, [sheet_table(sheet_of(material)), *build_tables(results), *more], console)
+
+
+def print_results(results: Results, console: Console | None = None, more: Sequence[Table] = ()) -> None:
+    """Print the question and its answer, the balance sheet, the tables that a scenario asks for, and `more` tables."""
+    found = summary_of(results)
+    heading = words.joined(found.question, judged_line(found.verdict, found.answer), found.played, found.caveat)
+    show_tables(heading, [sheet_table(found.sheet), *found.tables, *more], console)
 
 
 def sheet_table(sheet: Sheet) -> Table:
@@ -116,11 +139,13 @@ def _seat_factor_tables(results: Results, factor: str) -> list[Table]:
         fair = dict(zip(sides.levels, sides.shares, strict=True)) if factor == "seat" else {}
         shares = [fair.get(str(level), sides.fair) for (level,) in levels]
         noun = noun_of(sides.levels) if factor == "seat" else _words(factor)
-        tables.append(_share_table(players, noun, levels, shares, labels))
+        tables.append(_share_table(players, factor, noun, levels, shares, labels))
     return tables
 
 
-def _share_table(players: int, noun: str, levels: Groups, shares: Sequence[float], labels: Mapping[str, str]) -> Table:
+def _share_table(
+    players: int, factor: str, noun: str, levels: Groups, shares: Sequence[float], labels: Mapping[str, str]
+) -> Table:
     """Return one row for each level: how often seats of that level win, what would be fair, and what they score."""
     rows = []
     for ((level,), values), fair in zip(levels.items(), shares, strict=True):
@@ -136,7 +161,8 @@ def _share_table(players: int, noun: str, levels: Groups, shares: Sequence[float
             )
         )
     header = (noun, "n", "win share (95%)", "fair", "diff pp", "points (95%)")
-    return Table(f"{words.players(players)}: by {noun}", header, tuple(rows), chance_note(len(levels)))
+    of = tuple(Level(players, factor, str(level)) for (level,) in levels)
+    return Table(f"{words.players(players)}: by {noun}", header, tuple(rows), chance_note(len(levels)), levels=of)
 
 
 def _game_factor_tables(results: Results, factor: str) -> list[Table]:
@@ -159,7 +185,7 @@ def _game_table(
 ) -> Table:
     players = len(sides.of_seats)
     seats = range(1, players + 1)
-    rows = []
+    rows, of = [], []
     for key, values in levels.items():
         turns = mean(values["turns"])
         if turns.n < FEWEST_GAMES:
@@ -167,12 +193,13 @@ def _game_table(
         cells = [(share(by_seat[(*key, seat)]["win_share"]), 100) for seat in seats]
         cells += [(mean(points[key]["points"]), 1), (turns, 1)]
         rows.append((_level(key[0], labels), f"{turns.n:,}", *(give_or_take(*cell) for cell in cells)))
+        of.append(Level(players, factor, str(key[0])))
     header = (_words(factor), "n", *(f"seat {seat} %" for seat in seats), "points", "turns")
     left = len(levels) - len(rows)
     few = (f"Left out: {left} row{'s' * (left > 1)} with fewer than {FEWEST_GAMES} games.",) if left else ()
     fair = () if not sides.are_equal or sides.is_one else (f"Fair share of each seat: {sides.fair:.1%}.",)
     notes = (*fair, *few, *chance_note(len(rows) * players))
-    return Table(f"{words.players(players)}: by {_words(factor)}", header, tuple(rows), notes)
+    return Table(f"{words.players(players)}: by {_words(factor)}", header, tuple(rows), notes, levels=tuple(of))
 
 
 def _by_players(groups: Groups) -> dict[int, Groups]:

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from rich import box
 from rich.cells import cell_len
@@ -173,11 +174,19 @@ MANY_INTERVALS = 10
 PIPED_WIDTH = 200  # of prose and tables that do not go to a terminal, unless a table is wider
 
 
+class Level(NamedTuple):
+    """The games that a row is about: those with so many players in which a column of the rows has this value."""
+
+    players: int
+    column: str
+    value: str
+
+
 @dataclass(frozen=True)
 class Table:
     """A table as text: the first column is a name, the others are numbers; the notes follow below it.
 
-    of_text: whether the others are text.
+    of_text: whether the others are text. levels: of each row, if it is about some of the games.
     """
 
     title: str
@@ -185,6 +194,7 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
     notes: tuple[str, ...] = ()
     of_text: bool = False
+    levels: tuple[Level, ...] = ()
 
 
 def show_tables(heading: str, tables: Iterable[Table], console: Console | None = None) -> None:

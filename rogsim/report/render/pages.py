@@ -181,15 +181,14 @@ def page(report: Report, drawings: Mapping[str, str]) -> str:
         names = [name for name in (picture.name, f"{picture.name}-narrow") if name in drawings]
         return Markup("").join(Markup(inline(drawings[name], name, str(escape(picture.alt)))) for name in names)
 
-    script = f"\n{_source('page.js')}\n"
     return (
         templates()
         .get_template("page.html")
         .render(
             report=report,
             style=Markup(_source("style.css")),
-            script=Markup(script),
-            script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+            script=Markup(_script()),
+            script_hash=script_hash(),
             signs=SIGNS,
             titles=TITLES,
             mark=_mark,
@@ -201,6 +200,15 @@ def page(report: Report, drawings: Mapping[str, str]) -> str:
             sortable=_sortable,
         )
     )
+
+
+def script_hash() -> str:
+    """Return the hash of the script in a page, by which a browser knows that it may run."""
+    return base64.b64encode(hashlib.sha256(_script().encode()).digest()).decode()
+
+
+def _script() -> str:
+    return f"\n{_source('page.js')}\n"
 
 
 def _source(name: str) -> str:

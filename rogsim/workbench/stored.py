@@ -1,0 +1,156 @@
+"""Results and reports that are there: what results say, the games behind a row, and reports as they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from rogsim.base.files import REPORTS, is_plain_file
+from rogsim.report import questions
+from rogsim.report.console.run_results import Summary, summary_of
+from rogsim.report.console.text_table import Level
+from rogsim.report.render.pages import script_hash
+from rogsim.results.manifest import Manifest, read_manifest
+from rogsim.results.results import Results
+from rogsim.workbench.home import stored
+from rogsim.workbench.jobs import start
+from rogsim.workbench.site import Desk, form_of
+
+MOST_GAMES = 100  # listed on a page
+PAGE = "index.html"
+KINDS = (".html", ".png", ".svg", ".csv", ".xlsx", ".md", ".json")  # of the files of a report
+# A report may be a stranger's file: only the script that rogsim itself puts into reports runs.
+POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{}'; img-src 'self' data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+
+
+def found(desk: Desk, kind: str, name: str) -> Path:
+    """Return the folder of results or of a report that a page may show; HTTPException if there is none."""
+    opened = desk.opened
+    if opened is not None and opened.kind == kind and opened.name == name:
+        return opened.path
+    for one in stored():
+        if one.kind == kind and one.name == name:
+            return one.path
+    raise HTTPException(
+        404, f"There is no {kind} {name} here." if kind == "report" else f"There are no results {name}."
+    )
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Results as a page shows them."""
+
+    name: str
+    manifest: Manifest
+    summary: Summary
+
+
+def shown(folder: Path, name: str) -> Shown:
+    """Read results and say what they show; RogsimError if they cannot be read."""
+    return Shown(name, read_manifest(folder), summary_of(Results.open(folder)))
+
+
+def games_of(results: Results, level: Level | None, sort: str, descending: bool) -> tuple[pl.DataFrame, int]:
+    """Return the first games of a level, or of all, in an order, and how many there are.
+
+    Parameters
+    ----------
+    level
+        Which games; those in which a seat has the value, if the column is one of seats.
+    sort
+        A column of the games.
+    """
+    games, seats = results.games(), results.seats()
+    points = seats.sort("players", "game", "seat").group_by("players", "game", maintain_order=True)
+    winners = pl.col("seat").filter(pl.col("win_share") > 0)
+    rows = games.join(points.agg(pl.col("points"), winners.alias("won_by")), on=["players", "game"], how="left")
+    if level is not None:
+        rows = rows.filter(pl.col("players") == level.players)
+        text = pl.col(level.column).cast(pl.String).fill_null("None")
+        if level.column in games.collect_schema():
+            rows = rows.filter(text == level.value)
+        else:
+            there = seats.filter(text == level.value).group_by("players", "game").agg(pl.col("seat").alias("at_seat"))
+            rows = rows.join(there, on=["players", "game"], how="inner")
+    every = rows.collect()
+    order = sort if sort in every.columns and not every.schema[sort].is_nested() else "game"
+    return every.sort(order, "players", "game", descending=[descending, False, False]).head(MOST_GAMES), len(every)
+
+
+def routes(desk: Desk) -> list[Route]:
+    """Return the addresses of these pages."""
+
+    async def results(request: Request) -> Response:
+        name = request.path_params["name"]
+        folder = await run_in_threadpool(found, desk, "results", name)
+        one = await run_in_threadpool(shown, folder, name)
+        others = [other for other in await run_in_threadpool(stored) if other.kind == "results" and other.name != name]
+        alike = [other for other in others if other.game == one.manifest.scenario["game"]]
+        return desk.page(request, "stored.html", shown=one, others=alike, folder=folder)
+
+    async def report_results(request: Request) -> Response:
+        name, other = request.path_params["name"], (await form_of(request)).get("against", "")
+        folder = await run_in_threadpool(found, desk, "results", name)
+        against = [await run_in_threadpool(found, desk, "results", other)] if other else []
+        to = f"{name}-against-{other}" if other else f"{name}-report"
+
+        def make() -> str:
+            questions.report(folder, against=against, out=REPORTS / to)
+            return f"/report/{to}"
+
+        return start(desk, "Comparing" if other else "Making the report", make)
+
+    async def games(request: Request) -> Response:
+        name, asked = request.path_params["name"], request.query_params
+        folder = await run_in_threadpool(found, desk, "results", name)
+        level = None
+        opened = await run_in_threadpool(Results.open, folder)
+        known = {row[1] for row in opened.manifest["columns"]} | {"seat"}
+        if column := asked.get("column"):
+            if column not in known or not asked.get("players", "").isdecimal() or len(asked["players"]) > 3:
+                raise HTTPException(400, "These results have no such column.")
+            level = Level(int(asked["players"]), column, asked.get("value", ""))
+        sort, down = asked.get("sort", "game"), "down" in asked
+        rows, count = await run_in_threadpool(games_of, opened, level, sort, down)
+        return desk.page(request, "games.html", name=name, level=level, rows=rows, count=count, sort=sort, down=down)
+
+    async def report(request: Request) -> Response:
+        name = request.path_params["name"]
+        return RedirectResponse(f"{request.url.path}/{PAGE}", 303) if name else Response(status_code=404)
+
+    async def report_file(request: Request) -> Response:
+        folder = await run_in_threadpool(found, desk, "report", request.path_params["name"])
+        return await run_in_threadpool(_file, folder, request.path_params["file"])
+
+    return [
+        Route("/results/{name}", results, name="results"),
+        Route("/results/{name}/report", report_results, methods=["POST"], name="make-report"),
+        Route("/results/{name}/games", games, name="games"),
+        Route("/report/{name}", report, name="report"),
+        Route("/report/{name}/{file:path}", report_file, name="report-file"),
+    ]
+
+
+def _file(folder: Path, file: str) -> Response:
+    """Return a file of a report; HTTPException for all else that may be in its folder."""
+    parts = file.split("/")
+    path = folder.joinpath(*parts)
+    plain = all(part not in ("", ".", "..") and "\\" not in part and ":" not in part for part in parts)
+    if not plain or len(parts) > 2 or path.suffix not in KINDS or not is_plain_file(path):
+        raise HTTPException(404, "The report has no such file.")
+    if path.parent.is_symlink():
+        raise HTTPException(404, "The report has no such file.")
+    headers = {"Content-Security-Policy": POLICY.format(script_hash())}
+    if path.suffix in (".html", ".png"):
+        return FileResponse(path, headers=headers)
+    return FileResponse(path, headers=headers, filename=path.name)  # as a download: it is not shown as a page
