@@ -57,6 +57,7 @@ def _listening(port: int) -> socket.socket:
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # a former server has just ended
     try:
         found.bind((HOST, port))
+        found.listen()  # before anybody is told of it
     except OSError as fault:
         found.close()
         raise RogsimError(f"--port: {port} cannot be used: {fault.strerror}; without it, any free port is") from fault

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from rogsim.base.files import REPORTS, is_plain_file
+from rogsim.base.files import REPORTS, is_plain_file, is_plain_folder
 from rogsim.report import questions
 from rogsim.report.console.run_results import Summary, summary_of
 from rogsim.report.console.text_table import Level
@@ -24,6 +24,17 @@ from rogsim.workbench.jobs import start
 from rogsim.workbench.site import Desk, form_of
 
 MOST_GAMES = 100  # listed on a page
+COLUMNS = (
+    "game",
+    "players",
+    "won_by",
+    "at_seat",
+    "points",
+    "margin",
+    "turns",
+    "lead_changes",
+    "comeback",
+)  # of the list
 PAGE = "index.html"
 KINDS = (".html", ".png", ".svg", ".csv", ".xlsx", ".md", ".json")  # of the files of a report
 # A report may be a stranger's file: only the script that rogsim itself puts into reports runs.
@@ -66,7 +77,7 @@ def games_of(results: Results, level: Level | None, sort: str, descending: bool)
     Parameters
     ----------
     level
-        Which games; those in which a seat has the value, if the column is one of seats.
+        Which games; those in which a seat has the value, if the column is one of seats, and of a seat those it won.
     sort
         A column of the games.
     """
@@ -80,9 +91,13 @@ def games_of(results: Results, level: Level | None, sort: str, descending: bool)
         if level.column in games.collect_schema():
             rows = rows.filter(text == level.value)
         else:
-            there = seats.filter(text == level.value).group_by("players", "game").agg(pl.col("seat").alias("at_seat"))
+            is_seat = level.column == "seat"
+            wanted = (text == level.value) & (pl.col("win_share") > 0 if is_seat else True)
+            named = pl.col("seat").alias("seat" if is_seat else "at_seat")
+            there = seats.filter(wanted).group_by("players", "game").agg(named)
             rows = rows.join(there, on=["players", "game"], how="inner")
-    every = rows.collect()
+    names = rows.collect_schema().names()
+    every = rows.select([name for name in (*COLUMNS, *results.manifest["factors"]["game"]) if name in names]).collect()
     order = sort if sort in every.columns and not every.schema[sort].is_nested() else "game"
     return every.sort(order, "players", "game", descending=[descending, False, False]).head(MOST_GAMES), len(every)
 
@@ -141,16 +156,13 @@ def routes(desk: Desk) -> list[Route]:
     ]
 
 
-def _file(folder: Path, file: str) -> Response:
-    """Return a file of a report; HTTPException for all else that may be in its folder."""
-    parts = file.split("/")
-    path = folder.joinpath(*parts)
-    plain = all(part not in ("", ".", "..") and "\\" not in part and ":" not in part for part in parts)
-    if not plain or len(parts) > 2 or path.suffix not in KINDS or not is_plain_file(path):
-        raise HTTPException(404, "The report has no such file.")
-    if path.parent.is_symlink():
+def _file(folder: Path, name: str) -> Response:
+    """Return a file of a report by its name there; HTTPException for all else that may be in its folder."""
+    folders = [folder, *(path for path in folder.iterdir() if is_plain_folder(path))]
+    files = [path for inside in folders for path in inside.iterdir() if path.suffix in KINDS and is_plain_file(path)]
+    path = next((path for path in files if path.relative_to(folder).as_posix() == name), None)
+    if path is None:
         raise HTTPException(404, "The report has no such file.")
     headers = {"Content-Security-Policy": POLICY.format(script_hash())}
-    if path.suffix in (".html", ".png"):
-        return FileResponse(path, headers=headers)
-    return FileResponse(path, headers=headers, filename=path.name)  # as a download: it is not shown as a page
+    is_shown = path.suffix in (".html", ".png")  # all else is a download, and never a page
+    return FileResponse(path, headers=headers, filename=None if is_shown else path.name)

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import unquote, urlencode
 
 import anyio
 
@@ -58,9 +58,9 @@ class Client:
             "http_version": "1.1",
             "method": method,
             "scheme": "http",
-            "path": place,
-            "raw_path": place.encode(),
-            "query_string": query.encode(),
+            "path": unquote(place),
+            "raw_path": place.encode(errors="replace"),
+            "query_string": query.encode(errors="replace"),
             "root_path": "",
             "headers": [(name.encode(), value.encode("latin-1")) for name, value in given.items() if value],
             "client": ("127.0.0.1", 50_000),
