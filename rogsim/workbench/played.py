@@ -169,7 +169,12 @@ def replay(trace: Trace) -> Played:
     """Return the game of a trace: the actions that lead to what it tells; RogsimError if the rules have none."""
     try:
         spec = get_game(str(trace["format"]).removesuffix(FORMAT_END))
-        players, seed, deal, names = trace["players"], trace["seed"], trace["game"], [str(name) for name in trace["bots"]]
+        players, seed, deal, names = (
+            trace["players"],
+            trace["seed"],
+            trace["game"],
+            [str(name) for name in trace["bots"]],
+        )
         change, problems = spec.check_change(trace.get("change", {}))
         if problems or players not in spec.players or len(names) != players:
             raise RogsimError("this trace is of a game that cannot be set up: its players or changes are not allowed")
