@@ -32,6 +32,7 @@ from rogsim.game.topics import BoardMap, Lead, ProfileTable, Topic
 
 if TYPE_CHECKING:
     from rogsim.game.kit.drawing import Picture
+    from rogsim.game.kit.narration import Narrator
 
 
 def no_change(change: Change) -> tuple[dict[str, Any], list[Problem]]:
@@ -87,6 +88,8 @@ class GameSpec:
     rules: Rules
     prepare: Callable[..., Any]  # (options, players), and (options, players, change) in a game with parameters
     narrate: Callable[[Mapping[str, Any]], str]  # one trace as text for a person
+    # A narrator of one trace, whose `sentences` tell each step.
+    narrator: Callable[[Mapping[str, Any]], Narrator] | None = None
     draw: Callable[[Any, Any], Picture] | None = None  # (setup, state): a position, or the view of a seat, as a drawing
     fair: Fair = EQUAL
     bench_bots: tuple[str, ...] = ("random",)  # whose speed the benchmark measures

@@ -163,7 +163,7 @@ def find_trace(path: Path, deal: int) -> Mapping[str, Any]:
     """Return the trace of a deal from a file; TraceError if the file has no such deal, or no traces."""
     there: list[int] = []
     try:
-        for trace in _traces_in(path):
+        for trace in traces_in(path):
             if trace["game"] == deal:
                 return trace
             there.append(trace["game"])
@@ -173,7 +173,8 @@ def find_trace(path: Path, deal: int) -> Mapping[str, Any]:
     raise TraceError(f"{path}: has no deal {deal}: choose from {named or 'none; the file is empty'}")
 
 
-def _traces_in(path: Path) -> Iterator[Mapping[str, Any]]:
+def traces_in(path: Path) -> Iterator[Mapping[str, Any]]:
+    """Yield the traces of a file; TraceError at a line that is none."""
     for number, line in enumerate(_lines(path), start=1):
         line.decode()
         if line.strip():

@@ -50,15 +50,18 @@ class Wish:
         change = {key: was for key, was in self.change.items() if key != name}
         return replace(self, change=change | ({} if value is None else {name: value}))
 
-    def experiment(self, changed: bool) -> Experiment:
-        """Return the scenario as it asks for it, with the changes or without; ScenarioError if it cannot be played."""
+    def experiment(self, changed: bool, run_programs: bool = True) -> Experiment:
+        """Return the scenario as it asks for it, with the changes or without; ScenarioError if it cannot be played.
+
+        Without `run_programs` no bot file is run: what comes back can be inspected, but not played.
+        """
         keys: dict[str, Any] = {
             "players": (int(self.players),) if self.players.isdecimal() else None,
             "bots": tuple(self.bots.split(",")) if self.bots else None,
         }
         if changed:
             keys["change"] = {name: read_value(text) for name, text in self.change.items()}
-        return load(self.scenario.path, keys)
+        return load(self.scenario.path, keys, run_programs=run_programs)
 
 
 def read_value(text: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,11 +29,18 @@ def ruled(title: str) -> str:
     return f"---- {title} ".ljust(WIDTH, "-")
 
 
+class Continued(str):
+    """A line that continues the one before."""
+
+    __slots__ = ()
+
+
 def paragraph(text: str, indent: int = 0, hang: int = 2) -> list[str]:
     """Break a text into lines; those after the first are indented by `hang` more."""
     first, later = " " * indent, " " * (indent + hang)
     lines = textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=later, break_on_hyphens=False)
-    return [line.replace(NO_BREAK, " ") for line in lines]
+    whole = [line.replace(NO_BREAK, " ") for line in lines]
+    return [*whole[:1], *map(Continued, whole[1:])]
 
 
 def table(rows: Sequence[Sequence[str]], align: str, indent: int = 2) -> list[str]:
@@ -48,6 +56,18 @@ def table(rows: Sequence[Sequence[str]], align: str, indent: int = 2) -> list[st
         line = "  ".join(cells).rstrip()
         lines += paragraph(line, indent, hang) if align[-1] == "l" else [" " * indent + line]
     return lines
+
+
+def unwrapped(lines: Iterable[str]) -> list[str]:
+    """Return the lines of paragraphs and tables without indentation, and not broken; cells are parted by dots."""
+    found: list[str] = []
+    for line in lines:
+        text = " · ".join(re.split(r"\s{2,}", line.strip()))
+        if isinstance(line, Continued) and found:
+            found[-1] += f" {text}"
+        else:
+            found.append(text)
+    return found
 
 
 NAME_WIDTH = 12  # of a bot's name
@@ -94,6 +114,12 @@ class Narrator(ABC):
         """Begin to narrate a trace."""
         self.trace, self.bots, self.seat = trace, trace["bots"], 0
         self.state: Trace = {}
+        self._told: list[tuple[Trace, list[str]]] = []
+
+    def sentences(self) -> list[tuple[Trace, list[str]]]:
+        """Return each step that the text tells, in order, with its sentences."""
+        self.text()
+        return [(step, unwrapped(lines)) for step, lines in self._told]
 
     def text(self) -> str:
         """Return the whole game as text."""
@@ -157,6 +183,7 @@ class Narrator(ABC):
         if tell is None:
             raise ValueError(f'"{kind}" is not a kind of step')
         lines: list[str] = tell(step)
+        self._told.append((step, lines))
         return lines
 
     def tell(self, steps: Iterable[Trace]) -> Iterator[str]:

@@ -122,7 +122,7 @@ def game(
         labels = ()  # they compare seats that win or lose together
     game_id = more.pop("id", source.__name__.rpartition(".")[2].replace("_", "-"))
     rules = _rules(source, game_id, parts, numbers, actions, most_turns, sides)
-    model = numbers.model()
+    model, narrator = numbers.model(), type("Told", (words.PlainNarrator,), {"title": title})
 
     def prepare(options: Any, players: int, change: Change | None = None) -> Setup:
         tables, facts = numbers.filled(options, players, change or {})
@@ -142,7 +142,8 @@ def game(
         bots_package=source.__name__,
         rules=rules,
         prepare=prepare,
-        narrate=lambda trace: type("Told", (words.PlainNarrator,), {"title": title})(trace).text(),
+        narrate=lambda trace: narrator(trace).text(),
+        narrator=narrator,
         ladder=more.pop("ladder", _ladder()),
         topics=(*labels, *more.pop("topics", ())),
         lead=rows.LEAD if most_turns else None,

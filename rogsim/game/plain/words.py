@@ -92,9 +92,12 @@ class PlainNarrator(Narrator):
         self.seat, self.state = turn["seat"], turn["state"]
         yield self.name(turn["seat"])
         for step in turn["steps"]:
-            others = "" if step["seat"] == turn["seat"] else f"{seat_name(step['seat'])}: "
-            what = [str(value) for name, value in step.items() if name not in ("seat", "do")]
-            yield from paragraph(others + capital(" ".join([step["do"].replace("_", " "), *what])) + ".", 2)
+            yield from self.sentence("decision", step)
+
+    def _tell_decision(self, step: Mapping[str, Any]) -> list[str]:
+        others = "" if step["seat"] == self.seat else f"{seat_name(step['seat'])}: "
+        what = [str(value) for name, value in step.items() if name not in ("seat", "do")]
+        return paragraph(others + capital(" ".join([step["do"].replace("_", " "), *what])) + ".", 2)
 
     def position(self) -> Iterable[str]:
         """Show what the seats have, as far as it is a number or a word."""

@@ -16,7 +16,7 @@ from rogsim.games.river_of_gold.components.tables import make_tables
 from rogsim.games.river_of_gold.no_effect import absent_levels, without_effect
 from rogsim.games.river_of_gold.options import NAMED_PATRON_MODES, Options, fill_options
 from rogsim.games.river_of_gold.play.contract import RULES
-from rogsim.games.river_of_gold.play.narrate import narrate
+from rogsim.games.river_of_gold.play.narrate import GoldNarrator, narrate
 from rogsim.games.river_of_gold.play.rows import GAME_COLUMNS, SEAT_COLUMNS, SOURCES
 from rogsim.games.river_of_gold.topics import PROFILE, TOPICS
 
@@ -88,6 +88,7 @@ GAME = GameSpec(
     rules=RULES,
     prepare=prepare,
     narrate=narrate,
+    narrator=GoldNarrator,
     draw=draw,
     bench_bots=("random", "balanced"),
     ladder=LADDER,

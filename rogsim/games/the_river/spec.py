@@ -15,7 +15,7 @@ from rogsim.games.the_river.components.tables import make_tables
 from rogsim.games.the_river.no_effect import absent_levels, without_effect
 from rogsim.games.the_river.options import Options, fill_options
 from rogsim.games.the_river.play.contract import RULES
-from rogsim.games.the_river.play.narrate import narrate
+from rogsim.games.the_river.play.narrate import RiverNarrator, narrate
 from rogsim.games.the_river.play.rows import GAME_COLUMNS, SEAT_COLUMNS, SOURCES
 from rogsim.games.the_river.topics import PROFILE, TOPICS
 
@@ -78,6 +78,7 @@ GAME = GameSpec(
     rules=RULES,
     prepare=prepare,
     narrate=narrate,
+    narrator=RiverNarrator,
     draw=draw,
     bench_bots=("random", "balanced"),
     ladder=LADDER,
