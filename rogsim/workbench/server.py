@@ -10,8 +10,9 @@ from collections.abc import Callable
 import uvicorn
 
 from rogsim.base.errors import RogsimError
+from rogsim.workbench.addresses import site_of
 from rogsim.workbench.guard import HOST, TOKEN, Guard
-from rogsim.workbench.site import Desk, site_of
+from rogsim.workbench.site import Desk
 
 GRACE = 2  # seconds that open pages have to end when the server stops
 

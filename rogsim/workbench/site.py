@@ -1,4 +1,4 @@
-"""The pages of the workbench by address, and what they work with."""
+"""What the pages of the workbench work with, and how they are shown."""
 
 from __future__ import annotations
 
@@ -11,14 +11,9 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
 
-from rogsim.base.errors import RogsimError
 from rogsim.base.files import REPORTS
 from rogsim.base.text import safe
 
@@ -88,32 +83,3 @@ class Desk:
 async def form_of(request: Request) -> dict[str, str]:
     """Return what a form sends."""
     return dict(parse_qsl((await request.body()).decode("utf-8", "replace"), keep_blank_values=True))
-
-
-def site_of(desk: Desk) -> Starlette:
-    """Return the site."""
-    from rogsim.workbench import change, home, jobs, play, stored, watch
-
-    routes = [route for part in (home, change, watch, play, stored, jobs) for route in part.routes(desk)]
-    routes += [
-        Route("/stop", _stopping(desk), methods=["POST"], name="stop"),
-        Mount("/static", StaticFiles(packages=[("rogsim.workbench", "static")]), name="static"),
-    ]
-
-    def show_fault(request: Request, fault: Exception) -> Response:
-        status = fault.status_code if isinstance(fault, HTTPException) else 400
-        text = fault.detail if isinstance(fault, HTTPException) else str(fault)
-        answer = desk.page(request, "problem.html", lines=text.splitlines(), status=status)
-        answer.status_code = status
-        return answer
-
-    return Starlette(routes=routes, exception_handlers={RogsimError: show_fault, HTTPException: show_fault})
-
-
-def _stopping(desk: Desk) -> Callable[[Request], Any]:
-    async def stop(request: Request) -> Response:
-        answer = desk.page(request, "stopped.html")
-        desk.stop_server()
-        return answer
-
-    return stop

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from rogsim.workbench.site import Desk, site_of
+from rogsim.workbench.addresses import site_of
+from rogsim.workbench.site import Desk
 from scripts.check_page import NoBrowserError, browser
 from tests.workbench.client import Bench, Client, bench_in
 

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rogsim.workbench.addresses import site_of
 from rogsim.workbench.guard import MOST_BYTES, Guard
-from rogsim.workbench.site import Desk, site_of
+from rogsim.workbench.site import Desk
 from tests.workbench.client import Answer, Client, running_bench
 
 OWN = {"origin": "http://127.0.0.1:8000"}
