@@ -23,6 +23,7 @@ COMMANDS = [
         "optimize",
         "settle",
         "report",
+        "open",
         "seats",
         "trace",
         "show",

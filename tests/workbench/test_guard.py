@@ -17,6 +17,8 @@ from rogsim.workbench.guard import MOST_BYTES, Guard
 from rogsim.workbench.site import Desk
 from tests.workbench.client import Answer, Client, running_bench
 
+pytestmark = pytest.mark.once_uncompiled
+
 OWN = {"origin": "http://127.0.0.1:8000"}
 
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.workbench.client import Bench, Client
+
+pytestmark = pytest.mark.once_uncompiled
 
 
 def test_home_lists_what_rogsim_has(site: Client) -> None:
