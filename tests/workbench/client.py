@@ -88,7 +88,7 @@ class Client:
 
         await self.app(scope, receive, send)
         headers = {name.decode(): value.decode("latin-1") for name, value in start["headers"]}
-        return Answer(start["status"], headers, b"".join(parts).decode())
+        return Answer(start["status"], headers, b"".join(parts).decode(errors="replace"))
 
 
 @dataclass

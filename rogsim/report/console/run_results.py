@@ -60,6 +60,11 @@ class Summary:
     sheet: Sheet
     tables: tuple[Table, ...]
 
+    @property
+    def line(self) -> str:
+        """Return the answer with its verdict."""
+        return judged_line(self.verdict, self.answer)
+
 
 def summary_of(results: Results) -> Summary:
     """Return what results say at a glance."""
@@ -89,7 +94,7 @@ def summary_of(results: Results) -> Summary:
 def print_results(results: Results, console: Console | None = None, more: Sequence[Table] = ()) -> None:
     """Print the question and its answer, the balance sheet, the tables that a scenario asks for, and `more` tables."""
     found = summary_of(results)
-    heading = words.joined(found.question, judged_line(found.verdict, found.answer), found.played, found.caveat)
+    heading = words.joined(found.question, found.line, found.played, found.caveat)
     show_tables(heading, [sheet_table(found.sheet), *found.tables, *more], console)
 
 
