@@ -23,6 +23,7 @@ from rogsim.game.spec import GameSpec
 from rogsim.scenario.changes import change_notes
 from rogsim.scenario.model import check_options
 from rogsim.workbench import keep, result
+from rogsim.workbench.jobs import start
 from rogsim.workbench.site import STORE, Desk, form_of
 from rogsim.workbench.trial import Look, Trial, stored_look
 from rogsim.workbench.wish import CHANGED, OPTION, Wish, is_number, parameter, typed
@@ -97,16 +98,16 @@ def option_fields(wish: Wish) -> list[Field]:
     return found
 
 
-def look_up(spec: GameSpec, words: str) -> list[Parameter]:
-    """Return the parameters whose names or meanings have all of some words."""
+def look_up(spec: GameSpec, words: str) -> list[tuple[Parameter, list[Parameter]]]:
+    """Return the parameters whose names or meanings have all of some words, each with its entries that have them."""
     wanted = [_plain(word) for word in words.split()]
-    found = []
-    for fact in spec.facts():
-        for one in (fact, *places_of(fact)):
-            text = f"{one.name} {_plain(f'{one.name} {one.meaning}')}".lower()
-            if all(word in text for word in wanted):
-                found.append(one)
-    return found
+
+    def fits(one: Parameter) -> bool:
+        text = f"{one.name} {_plain(f'{one.name} {one.meaning}')}".lower()
+        return all(word in text for word in wanted)
+
+    pairs = ((fact, [one for one in places_of(fact) if fits(one)]) for fact in spec.facts())
+    return [(fact, inside) for fact, inside in pairs if inside or fits(fact)]
 
 
 def _plain(text: str) -> str:
@@ -121,6 +122,8 @@ class Listed:
     ----------
     inside
         The beginning that all their names have.
+    facts
+        Parameters, each with its entries if it is a list.
     groups
         Longer beginnings, each with the number of its parameters and an example.
     more
@@ -129,7 +132,7 @@ class Listed:
 
     inside: str
     words: str
-    facts: list[Field]
+    facts: list[tuple[Field, list[Field]]]
     groups: list[tuple[str, int, str]]
     more: int = 0
 
@@ -144,16 +147,20 @@ class Listed:
         """List what has some words; without words, what begins with `inside`."""
         if words.strip():
             found = look_up(spec, words)
-            return cls("", words, [Field.of(fact) for fact in found[:FOUND]], [], max(0, len(found) - FOUND))
+            return cls("", words, [_with_places(*one) for one in found[:FOUND]], [], max(0, len(found) - FOUND))
         depth = inside.count(".") + 1 if inside else 0
         facts = [fact for fact in spec.facts() if not inside or f"{fact.name}.".startswith(f"{inside}.")]
         if inside and len(facts) <= FOUND:
-            return cls(inside, "", [Field.of(one) for fact in facts for one in (fact, *places_of(fact))], [])
+            return cls(inside, "", [_with_places(fact, places_of(fact)) for fact in facts], [])
         parts: dict[str, list[Parameter]] = {}
         for fact in facts:
             parts.setdefault(".".join(fact.name.split(".")[: depth + 1]), []).append(fact)
         groups = [(name, len(held), held[0].meaning) for name, held in parts.items()]
         return cls(inside, "", [], groups)
+
+
+def _with_places(fact: Parameter, places: list[Parameter]) -> tuple[Field, list[Field]]:
+    return Field.of(fact), [Field.of(one) for one in places]
 
 
 def points_of(wish: Wish, run_programs: bool = False) -> list[DesignPoint]:
@@ -304,9 +311,9 @@ class _Pages:
         if look is None:
             raise RogsimError("No games are stored for a report: play some first.")
         if running is not None:
-            await run_in_threadpool(running.wait)
-        name = await run_in_threadpool(keep.write_page, self.desk, wish, points_of(wish)[0], look.games)
-        return RedirectResponse(f"/report/{quote(name)}", 303)
+            running.stop()
+        games = look.games
+        return start(self.desk, "Writing the report", lambda: keep.write_page(self.desk, wish, points_of(wish)[0], games))
 
 
 def routes(desk: Desk) -> list[Route]:

@@ -6,6 +6,7 @@ import shlex
 import tomllib
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.files import REPORTS
@@ -68,7 +69,7 @@ def command_of(wish: Wish, games: int) -> str:
 
 
 def write_page(desk: Desk, wish: Wish, base: DesignPoint, games: int) -> str:
-    """Write the page of a report from games that are stored, and return its name.
+    """Write a report on games that are stored, and return the address of its page.
 
     base: the rules as they are.
     """
@@ -76,7 +77,7 @@ def write_page(desk: Desk, wish: Wish, base: DesignPoint, games: int) -> str:
     name = f"{kind}-{wish.scenario.name}-{wish.number[:6]}"
     if kind == "report":
         questions.report(STORE / base.key, out=REPORTS / name)
-        return name
+        return f"/report/{quote(name)}"
     scenario = base.experiment.scenario
     source = scenario if wish.options else wish.scenario.path
     asked: dict[str, Any] = {"games": games, "players": scenario.players, "change": wish.changes or None}
@@ -85,4 +86,4 @@ def write_page(desk: Desk, wish: Wish, base: DesignPoint, games: int) -> str:
         questions.compare(source, **asked, out=REPORTS / name)
     else:
         questions.sweep(source, over={wish.sweep: wish.values}, **asked, out=REPORTS / name)
-    return name
+    return f"/report/{quote(name)}"

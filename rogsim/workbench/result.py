@@ -18,6 +18,7 @@ from rogsim.workbench.wish import MOST_GAMES, Wish, parameter
 
 TICK = 5.0  # games of 100
 FARTHEST = 12.0  # games of 100 that an axis reaches beyond the values: first intervals are wide
+INSET = 3.0  # per cent of an axis on both sides: the numbers at its ends need room
 EDGE = 6.0  # per cent of the width of a figure, on both sides of its numbers
 
 
@@ -44,7 +45,7 @@ class Axis:
     def __call__(self, value: float) -> str:
         """Return the place of a number, "12.5%"."""
         part = (min(max(value, self.low), self.high) - self.low) / (self.high - self.low)
-        return f"{100 * part:.2f}%"
+        return f"{INSET + (100 - 2 * INSET) * part:.2f}%"
 
     def down(self, value: float) -> str:
         """Return its place from the top."""
@@ -144,6 +145,10 @@ class Result:
         """Return a share with its interval."""
         return _with_ends(known, sign=False)
 
+    def ends(self, known: Estimate) -> str:
+        """Return the interval of a share."""
+        return interval(known.low, known.high)
+
     def gain(self, known: Estimate) -> str:
         """Return a difference with its interval."""
         return _with_ends(known, sign=True)
@@ -188,7 +193,7 @@ class Curve:
         margin, shares = self.answers[0].margin, self.shares
         fair = {level.fair for level in self.answers[0].levels if not math.isnan(level.fair)}
         ends = [(one, max(one - margin, shares.low), min(one + margin, shares.high)) for one in sorted(fair)]
-        return [(one, f"{100 * (high - low) / (shares.high - shares.low):.2f}%", high) for one, low, high in ends]
+        return [(one, f"{(100 - 2 * INSET) * (high - low) / (shares.high - shares.low):.2f}%", high) for one, low, high in ends]
 
     @property
     def kinds(self) -> list[str]:

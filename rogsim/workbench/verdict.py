@@ -122,7 +122,7 @@ def _verdict(
     text = _said(says(clear[0]), known[clear[0]])
     side = known[clear[0]].value > 0
     other = next((level for level in clear if (known[level].value > 0) != side), None)
-    also = f"{capital(_said(says(other), known[other]))}." if other is not None and len(effects) > 2 else ""
+    also = f"And {_said(says(other), known[other])}." if other is not None and len(effects) > 2 else ""
     return Verdict("clear", f"{capital(start + text)}.", also)
 
 

@@ -161,10 +161,11 @@ class Wish:
     def values(self) -> list[int]:
         """Return the numbers of the sweep, the printed one among them if it is between the ends."""
         low, high = int(self.low), int(self.high)
-        step = -(-(high - low) // (MOST_VALUES - 1)) or 1
+        count = min(MOST_VALUES, high - low + 1)
+        spread = {low + round((high - low) * place / (count - 1)) for place in range(count)}
         printed = parameter(self.spec, self.sweep)
         own = {printed.value} if printed and low <= printed.value <= high else set()
-        return sorted({*range(low, high + 1, step), *own})
+        return sorted(spread | own)
 
     def experiment(
         self, changed: bool, run_programs: bool = False, more: Mapping[str, Any] | None = None
@@ -214,7 +215,8 @@ class Wish:
         for problem in check_options(spec, {**self.base_options, **self._own_options})[1]:
             yield f"{OPTION}{problem.key[0] if problem.key else ''}", problem.text
         for problem in spec.check_change({**self.base.scenario.change, **self.changes})[1]:
-            yield f"{CHANGED}{problem.name}" if problem.name in self.change else "", f"{problem.name}: {problem.text}"
+            known = problem.name in self.change
+            yield (f"{CHANGED}{problem.name}", problem.text) if known else ("", f"{problem.name}: {problem.text}")
         if self.sweep:
             yield from self._wrong_sweep()
 
