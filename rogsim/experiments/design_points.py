@@ -144,6 +144,8 @@ def play_on(
                 if not all(run.play_to(games, is_stopped) for run in runs):
                     break
                 yield [run.store.results(run.games) for run in runs]
+                if is_stopped():
+                    break
         except Exception as fault:
             why = in_a_line(fault)
             raise

@@ -220,7 +220,8 @@ def begin(desk: Desk, wish: Wish) -> Running:
         if known is not running and isinstance(known, Running):
             return known  # another click was quicker
         for other in desk.work.values():
-            other.stop()
+            if isinstance(other, Running):
+                other.stop()
         shown = running.looks[-1:] if isinstance(running, Running) else []
         resources = Resources(STORE, jobs=desk.jobs)
         running = desk.work[wish.number] = Running(points, resources, wish.most, bool(wish.sweep), shown)
@@ -313,7 +314,9 @@ class _Pages:
         if running is not None:
             running.stop()
         games = look.games
-        return start(self.desk, "Writing the report", lambda: keep.write_page(self.desk, wish, points_of(wish)[0], games))
+        return start(
+            self.desk, "Writing the report", lambda: keep.write_page(self.desk, wish, points_of(wish)[0], games)
+        )
 
 
 def routes(desk: Desk) -> list[Route]:

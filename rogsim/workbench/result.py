@@ -193,7 +193,10 @@ class Curve:
         margin, shares = self.answers[0].margin, self.shares
         fair = {level.fair for level in self.answers[0].levels if not math.isnan(level.fair)}
         ends = [(one, max(one - margin, shares.low), min(one + margin, shares.high)) for one in sorted(fair)]
-        return [(one, f"{(100 - 2 * INSET) * (high - low) / (shares.high - shares.low):.2f}%", high) for one, low, high in ends]
+        return [
+            (one, f"{(100 - 2 * INSET) * (high - low) / (shares.high - shares.low):.2f}%", high)
+            for one, low, high in ends
+        ]
 
     @property
     def kinds(self) -> list[str]:

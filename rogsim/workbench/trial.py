@@ -30,9 +30,10 @@ from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, measu
 from rogsim.stats.paired.differences import differences
 from rogsim.stats.sequential import ANYTIME_BLOCKS, boundary
 
-FIRST = 200  # games at the first look, which must come soon
+FIRST = 20  # games at the first look, which must come soon with slow bots, too
 PAUSE = 1.0  # seconds from one look to the next, while that is a step of a tenth to a half of all games
 LEAST, LARGEST = 0.1, 0.5
+ANYHOW = 200  # games that a step may always have
 
 
 @dataclass(frozen=True)
@@ -146,7 +147,7 @@ class Trial:
                 return
             speed = played / (time.monotonic() - began) if played > 0 else 0.0
             began = time.monotonic()
-            played = int(min(max(PAUSE * speed, LEAST * games, 1), LARGEST * games))
+            played = int(min(max(PAUSE * speed, LEAST * games, 1), max(LARGEST * games, ANYHOW)))
             games = min(games + played, self.most)
 
 

@@ -54,6 +54,7 @@ class Wish:
     sweep: str = ""
     low: str = ""
     high: str = ""
+    _made: dict[str, Experiment] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
     def of(cls, desk: Desk, request: Request) -> Wish:
@@ -185,7 +186,10 @@ class Wish:
             "options": {**self.base_options, **self._own_options} if self.options else None,
             "change": ({**self.changes, **(more or {})} or None) if changed else None,
         }
-        return load(self.scenario.path, keys, "", self.scenario.path.parent, run_programs)
+        asked = f"{run_programs} {keys}"
+        if asked not in self._made:  # each takes a tenth of a second
+            self._made[asked] = load(self.scenario.path, keys, "", self.scenario.path.parent, run_programs)
+        return self._made[asked]
 
     @property
     def _own_options(self) -> dict[str, Any]:
