@@ -46,15 +46,15 @@ def write_start(path: Path, spec: GameSpec) -> list[Path]:
     check_file(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     written = [path]
-    _write_new(path, start_text(spec))
+    write_new(path, start_text(spec))
     schema = path.with_name(schema_file(spec))
     with suppress(FileExistsError):
-        _write_new(schema, schema_text(spec))
+        write_new(schema, schema_text(spec))
         written.append(schema)
     return written
 
 
-def _write_new(path: Path, text: str) -> None:
+def write_new(path: Path, text: str) -> None:
     """Write a new file, in full or not at all; FileExistsError if it exists."""
     file = path.open("x", encoding="utf-8")
     try:

@@ -13,8 +13,8 @@
   Smith, Arbour, Sinha, Kennedy and Ramdas 2024, "Time-uniform central limit theory and asymptotic confidence
   sequences", Annals of Statistics 52(6), theorem 2.2 and section 2.3 on the choice of rho; arXiv:2103.06476). A plain
   95% interval has c = 1.96 and holds at one look only. The guarantee is for each interval separately: with a
-  probability of at least 95% it contains the true value at all looks. It is not a guarantee for several intervals
-  together.
+  probability of at least 95% it contains the true value at all looks. Several intervals need the error rate divided
+  among them.
 - *A bettor's wealth* tests whether a bot is stronger than another one. A score is the share of meetings in which it
   finished ahead, from 0 to 1. A bettor starts with a wealth of 1 and stakes a fraction l of it on each score, which
   multiplies it by 1 + l (score - 1/2). If the true mean is at most 1/2, the probability that the wealth ever reaches
@@ -83,10 +83,14 @@ def anytime_mean(group: Clusters) -> Estimate:
     return mean(group, boundary(group.blocks) if group.blocks >= ANYTIME_BLOCKS else math.nan)
 
 
-def boundary(blocks: float) -> float:
-    """Return c(n): the half width of the interval in standard errors after n > 0 blocks."""
+def boundary(blocks: float, together: int = 1) -> float:
+    """Return c(n): the half width of the interval in standard errors after n > 0 blocks.
+
+    together: how many intervals contain their true values at all looks, with a probability of at least 95% for all of
+    them (Bonferroni).
+    """
     v = _tuning() * blocks
-    return math.sqrt(2 * (v + 1) / v * math.log(math.sqrt(v + 1) / ALPHA))
+    return math.sqrt(2 * (v + 1) / v * math.log(math.sqrt(v + 1) * together / ALPHA))
 
 
 def blocks_needed(half_width: float, blocks: int, wanted: float) -> float:

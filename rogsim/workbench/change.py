@@ -2,106 +2,177 @@
 
 from __future__ import annotations
 
-import hashlib
+import re
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
 
 import anyio
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.text import counted
 from rogsim.experiments.design_points import DesignPoint, Resources
-from rogsim.game.parameters import (
-    Parameter,
-    ParameterError,
-    allowed_words,
-    favours_words,
-    find_parameters,
-    places_of,
-)
+from rogsim.game.parameters import Parameter, allowed_words, favours_words, places_of
 from rogsim.game.spec import GameSpec
-from rogsim.workbench.site import STORE, Desk
-from rogsim.workbench.trial import Answer, Level, Trial
-from rogsim.workbench.wish import Wish, typed
+from rogsim.scenario.changes import change_notes
+from rogsim.scenario.model import check_options
+from rogsim.workbench import keep, result
+from rogsim.workbench.jobs import start
+from rogsim.workbench.site import STORE, Desk, form_of
+from rogsim.workbench.trial import Look, Trial, stored_look
+from rogsim.workbench.wish import CHANGED, OPTION, Wish, is_number, parameter, typed
 
-FOUND = 40  # parameters listed for a word
-LINES = 90_000  # of an event
+FOUND = 40  # parameters listed at once
+ALONE = 10.0  # seconds without a page until a trial stops: one that is loaded again is back sooner
+PATIENCE = 30.0  # seconds until a trial has stopped
 
 
 @dataclass(frozen=True)
-class Shown:
-    """A parameter as a page shows it."""
+class Field:
+    """What may be set, as a page shows it: a parameter that is changed, or an option of the game.
+
+    Attributes
+    ----------
+    name
+        Its name in an address.
+    printed
+        Its value in the scenario, or in the game.
+    words
+        The values to choose from; empty for a number or a text.
+    hints
+        Some values of a text.
+    """
 
     name: str
+    label: str
     meaning: str
     printed: str
     allowed: str
-    favours: str
-    low: int | None
-    high: int | None
-    words: tuple[str, ...]
     value: str
+    low: int | None = None
+    high: int | None = None
+    words: tuple[str, ...] = ()
+    favours: str = ""
+    source: str = ""
+    is_number: bool = False
+    hints: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, fact: Parameter, value: str | None = None) -> Shown:
-        """Describe a parameter, with its value if it is changed."""
-        low, high = (fact.low, fact.high) if not fact.places and not fact.words else (None, None)
-        words = fact.words if not fact.places else ()
-        if type(fact.value) is bool:
-            words = ("true", "false")
+    def of(cls, fact: Parameter, value: str | None = None) -> Field:
+        """Describe a parameter; `value`: what it is changed to."""
+        words = ("true", "false") if type(fact.value) is bool else () if fact.places else fact.words
         printed = typed(fact.value)
         return cls(
+            f"{CHANGED}{fact.name}",
             fact.name,
             fact.meaning,
             printed,
             allowed_words(fact),
-            favours_words(fact),
-            low,
-            high,
-            words,
             printed if value is None else value,
+            None if fact.places else fact.low,
+            None if fact.places else fact.high,
+            words,
+            favours_words(fact),
+            fact.reconstructed,
+            is_number(fact),
         )
 
 
-def look_up(spec: GameSpec, words: str) -> list[Parameter]:
-    """Return the parameters whose names or meanings have all of some words."""
-    wanted = words.lower().split()
-    if not wanted:
-        return []
+def option_fields(wish: Wish) -> list[Field]:
+    """Return the options of the game."""
     found = []
-    for fact in spec.facts():
-        for one in places_of(fact) or [fact]:
-            text = f"{one.name} {one.meaning}".replace("_", " ").replace(".", " ").lower()
-            if all(word.replace("_", " ").replace(".", " ") in f"{text} {one.name}" for word in wanted):
-                found.append(one)
+    for name, value in wish.base_options.items():
+        printed = typed(value)
+        wrong = check_options(wish.spec, {**wish.base_options, name: "?"})[1]
+        rule = wrong[0].text.partition(": ")[2] if wrong else ""
+        named = tuple(re.findall('"([^"]+)"', rule))
+        words = ("true", "false") if type(value) is bool else () if " list " in rule else named
+        title, given = name.replace("_", " "), wish.options.get(name, printed)
+        found.append(Field(f"{OPTION}{name}", title, "", printed, rule, given, words=words, hints=named))
     return found
 
 
-def _parameter(spec: GameSpec, name: str) -> Parameter | None:
-    try:
-        found = find_parameters(spec, name)
-    except ParameterError:
-        return None
-    return found[0] if len(found) == 1 else None
+def look_up(spec: GameSpec, words: str) -> list[tuple[Parameter, list[Parameter]]]:
+    """Return the parameters whose names or meanings have all of some words, each with its entries that have them."""
+    wanted = [_plain(word) for word in words.split()]
+
+    def fits(one: Parameter) -> bool:
+        text = f"{one.name} {_plain(f'{one.name} {one.meaning}')}".lower()
+        return all(word in text for word in wanted)
+
+    pairs = ((fact, [one for one in places_of(fact) if fits(one)]) for fact in spec.facts())
+    return [(fact, inside) for fact, inside in pairs if inside or fits(fact)]
 
 
-def points_of(wish: Wish) -> list[DesignPoint]:
-    """Return what is played: the rules as they are, and as they are changed."""
-    base = wish.experiment(changed=False)
-    points = [DesignPoint("as it is", {}, base)]
-    if wish.change:
-        points.append(DesignPoint("changed", dict(wish.change), wish.experiment(changed=True)))
-    return points
+def _plain(text: str) -> str:
+    return re.sub("[._-]", " ", text.lower()).strip()
 
 
-def number_of(points: list[DesignPoint]) -> str:
-    """Return the address of a trial: the same games have the same."""
-    return hashlib.sha256("-".join(point.key for point in points).encode()).hexdigest()[:16]
+@dataclass(frozen=True)
+class Listed:
+    """Parameters as a page lists them: some of them, and the parts of a name that have many.
+
+    Attributes
+    ----------
+    inside
+        The beginning that all their names have.
+    facts
+        Parameters, each with its entries if it is a list.
+    groups
+        Longer beginnings, each with the number of its parameters and an example.
+    more
+        How many are not listed.
+    """
+
+    inside: str
+    words: str
+    facts: list[tuple[Field, list[Field]]]
+    groups: list[tuple[str, int, str]]
+    more: int = 0
+
+    @property
+    def path(self) -> list[str]:
+        """Return the beginnings that lead here."""
+        parts = self.inside.split(".")
+        return [".".join(parts[: place + 1]) for place in range(len(parts))]
+
+    @classmethod
+    def of(cls, spec: GameSpec, words: str, inside: str) -> Listed:
+        """List what has some words; without words, what begins with `inside`."""
+        if words.strip():
+            found = look_up(spec, words)
+            return cls("", words, [_with_places(*one) for one in found[:FOUND]], [], max(0, len(found) - FOUND))
+        depth = inside.count(".") + 1 if inside else 0
+        facts = [fact for fact in spec.facts() if not inside or f"{fact.name}.".startswith(f"{inside}.")]
+        if inside and len(facts) <= FOUND:
+            return cls(inside, "", [_with_places(fact, places_of(fact)) for fact in facts], [])
+        parts: dict[str, list[Parameter]] = {}
+        for fact in facts:
+            parts.setdefault(".".join(fact.name.split(".")[: depth + 1]), []).append(fact)
+        groups = [(name, len(held), held[0].meaning) for name, held in parts.items()]
+        return cls(inside, "", [], groups)
+
+
+def _with_places(fact: Parameter, places: list[Parameter]) -> tuple[Field, list[Field]]:
+    return Field.of(fact), [Field.of(one) for one in places]
+
+
+def points_of(wish: Wish, run_programs: bool = False) -> list[DesignPoint]:
+    """Return what is played: the rules as they are, and as they are changed; or those of a sweep."""
+    if wish.sweep:
+        made = [(value, wish.experiment(True, run_programs, {wish.sweep: value})) for value in wish.values]
+        points = [DesignPoint(str(value), {wish.sweep: value}, experiment) for value, experiment in made]
+    else:
+        points = [DesignPoint("as it is", {}, wish.experiment(False, run_programs))]
+        changed = DesignPoint("changed", wish.changes, wish.experiment(True, run_programs))
+        points += [changed] if changed.key != points[0].key else []
+    return [point.with_games(wish.most) for point in points]
 
 
 class Running(Trial):
@@ -117,157 +188,193 @@ class Running(Trial):
                 self.play()
 
         threading.Thread(target=play, daemon=True).start()
+        self.leave()
+
+    def leave(self) -> None:
+        """Stop soon, unless a page watches by then."""
+
+        def stop() -> None:
+            if not self.watchers:
+                self.stop()
+
+        timer = threading.Timer(ALONE, stop)
+        timer.daemon = True
+        timer.start()
+
+    def wait(self) -> None:
+        """Stop, and wait until its games are stored."""
+        self.stop()
+        self.ended.wait(PATIENCE)
 
 
 def begin(desk: Desk, wish: Wish) -> Running:
-    """Return the trial of a wish, which plays; all others stop."""
-    points = points_of(wish)
-    number = number_of(points)
+    """Return the trial of a wish, which plays; all others stop. Bots that are files are run."""
     with desk.lock:
-        running = desk.work.get(number)
-        if running is None or running.is_over:
-            for other in desk.work.values():
+        running = desk.work.get(wish.number)
+        if isinstance(running, Running) and not running.is_over and not running.is_stopped:
+            running.most = max(running.most, wish.most)
+            return running
+    points = points_of(wish, run_programs=True)
+    with desk.lock:
+        known = desk.work.get(wish.number)
+        if known is not running and isinstance(known, Running):
+            return known  # another click was quicker
+        for other in desk.work.values():
+            if isinstance(other, Running):
                 other.stop()
-            running = desk.work[number] = Running(points, Resources(STORE, jobs=desk.jobs))
-            running.start(desk.playing)
+        shown = running.looks[-1:] if isinstance(running, Running) else []
+        resources = Resources(STORE, jobs=desk.jobs)
+        running = desk.work[wish.number] = Running(points, resources, wish.most, bool(wish.sweep), shown)
+        running.start(desk.playing)
     return running
 
 
-def answer_line(answer: Answer, changed: bool) -> str:
-    """Return what a trial says so far in one sentence."""
-    if not answer.levels:
-        return ""
-    far = max(answer.levels, key=lambda level: _size(level, changed))
-    if _size(far, changed) < 0:
-        return f"{counted(answer.games, 'game')}: too few for an interval."
-    noun = "seat" if far.name.isdigit() else ""
-    name = f"{noun} {far.name}".strip()
-    if changed and far.gain is not None:
-        points = 100 * far.gain.value
-        more = "more" if points > 0 else "fewer"
-        return f"{name.capitalize()} wins {abs(points):.1f} games in 100 {more} (±{100 * far.gain.reach:.1f})."
-    return f"{name.capitalize()} wins {100 * far.before.value:.1f} games in 100 (±{100 * far.before.reach:.1f}), fair are {100 * far.fair:.1f}."
+def _seen(desk: Desk, wish: Wish) -> tuple[Running | None, Look | None]:
+    """Return the trial of a wish if there was one, and what is known from its games, which may be stored."""
+    running = desk.work.get(wish.number)
+    if isinstance(running, Running):
+        return running, running.looks[-1] if running.looks else None
+    return None, None if wish.problems else stored_look(points_of(wish), STORE, bool(wish.sweep))
 
 
-def _size(level: Level, changed: bool) -> float:
-    known = level.gain if changed and level.gain is not None else level.before
-    if not known.reach == known.reach:
-        return -1.0
-    return abs(known.value) if changed else abs(known.value - level.fair)
+class _Pages:
+    """What is answered at each address of this page."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    async def change(self, request: Request) -> Response:
+        wish = await run_in_threadpool(Wish.of, self.desk, request)
+        asked = request.query_params
+        new, to = _pressed(wish, asked)
+        if new is not None:
+            return RedirectResponse(f"{_place(new)}{to}", 303)
+        return self.desk.page(request, "change.html", **await run_in_threadpool(self._shown, wish, asked))
+
+    def _shown(self, wish: Wish, asked: Mapping[str, str]) -> dict[str, Any]:
+        running, look = _seen(self.desk, wish)
+        changes = [Field.of(fact, value) for name, value in wish.change.items() if (fact := parameter(wish.spec, name))]
+        options = option_fields(wish)
+        shown = {"players", "bots", "games", "sweep", *(one.name for one in (*changes, *options))}
+        return {
+            "wish": wish,
+            "result": result.Result(wish, look, running),
+            "changes": changes,
+            "options": options,
+            "bots": _bots(wish),
+            "problems": wish.problems,
+            "others": [text for name, text in wish.problems.items() if name not in shown],
+            "notes": [] if wish.problems or wish.sweep else change_notes(wish.experiment(True)),
+            "listed": Listed.of(wish.spec, asked.get("words", ""), asked.get("in", "")),
+            "said": asked.get("said", ""),
+        }
+
+    async def parameters(self, request: Request) -> Response:
+        wish = await run_in_threadpool(Wish.of, self.desk, request)
+        words, inside = (request.query_params.get(name, "") for name in ("words", "in"))
+        listed = await run_in_threadpool(Listed.of, wish.spec, words, inside)
+        return self.desk.page(request, "parameters.html", wish=wish, listed=listed)
+
+    async def _wished(self, request: Request) -> Wish:
+        """Return the wish of an address and a form, which goes first."""
+        words = [*request.query_params.multi_items(), *(await form_of(request)).items()]
+        return await run_in_threadpool(Wish.read, self.desk, request.path_params["name"], words)
+
+    async def play(self, request: Request) -> Response:
+        wish = await self._wished(request)
+        if not await run_in_threadpool(lambda: wish.problems):
+            await run_in_threadpool(begin, self.desk, wish)
+        return RedirectResponse(f"{_place(wish)}#main", 303)
+
+    async def stop(self, request: Request) -> Response:
+        wish = await self._wished(request)
+        if isinstance(running := self.desk.work.get(wish.number), Running):
+            await run_in_threadpool(running.wait)
+        return RedirectResponse(f"{_place(wish)}#main", 303)
+
+    async def stream(self, request: Request) -> Response:
+        wish = await run_in_threadpool(Wish.of, self.desk, request)
+        running = self.desk.work.get(wish.number)
+        if not isinstance(running, Running):
+            raise HTTPException(404, "Nothing is played here.")
+        return StreamingResponse(_events(self.desk, wish, running), media_type="text/event-stream")
+
+    async def save(self, request: Request) -> Response:
+        wish, name = await self._wished(request), (await form_of(request)).get("name", "").strip()
+        if wish.problems:
+            raise RogsimError("\n".join(wish.problems.values()))
+        path = await run_in_threadpool(keep.save_scenario, wish, name)
+        return RedirectResponse(f"{_place(wish)}{'&' if wish.query else '?'}said={quote(str(path))}#kept", 303)
+
+    async def report(self, request: Request) -> Response:
+        wish = await self._wished(request)
+        running, look = await run_in_threadpool(_seen, self.desk, wish)
+        if look is None:
+            raise RogsimError("No games are stored for a report: play some first.")
+        if running is not None:
+            running.stop()
+        games = look.games
+        return start(
+            self.desk, "Writing the report", lambda: keep.write_page(self.desk, wish, points_of(wish)[0], games)
+        )
 
 
 def routes(desk: Desk) -> list[Route]:
     """Return the addresses of this page."""
-
-    async def change(request: Request) -> Response:
-        wish = Wish.of(desk, request)
-        experiment = await run_in_threadpool(wish.experiment, False)
-        spec = experiment.spec
-        added = request.query_params.get("add", "")
-        if fact := _parameter(spec, added) if added else None:
-            wish = wish.with_change(fact.name, typed(fact.value))
-            return RedirectResponse(f"{request.url.path}?{wish.query}", 303)
-        changes = [
-            Shown.of(fact, value) if (fact := _parameter(spec, name)) else None for name, value in wish.change.items()
-        ]
-        problem = ""
-        try:
-            await run_in_threadpool(wish.experiment, True)
-        except RogsimError as fault:
-            problem = str(fault)
-        return desk.page(
-            request,
-            "change.html",
-            wish=wish,
-            experiment=experiment,
-            spec=spec,
-            changes=[one for one in changes if one],
-            bots=list(dict.fromkeys([*experiment.scenario.bots, *(bot.name for bot in spec.bots)])),
-            problem=problem,
-            playing="play" in request.query_params and not problem,
-        )
-
-    async def parameters(request: Request) -> Response:
-        wish = Wish.of(desk, request)
-        experiment = await run_in_threadpool(wish.experiment, False)
-        words = request.query_params.get("words", "")
-        found = look_up(experiment.spec, words)
-        shown = [(Shown.of(fact), wish.with_change(fact.name, typed(fact.value)).query) for fact in found[:FOUND]]
-        return desk.page(
-            request, "parameters.html", wish=wish, shown=shown, more=max(0, len(found) - FOUND), words=words
-        )
-
-    async def stream(request: Request) -> Response:
-        wish = Wish.of(desk, request)
-        running = await run_in_threadpool(begin, desk, wish)
-        return StreamingResponse(_events(desk, running, bool(wish.change)), media_type="text/event-stream")
-
-    async def stop(request: Request) -> Response:
-        with desk.lock:
-            for one in desk.work.values():
-                one.stop()
-        return HTMLResponse("")
-
+    pages, post = _Pages(desk), ["POST"]
     return [
-        Route("/change/{name}", change, name="change"),
-        Route("/change/{name}/parameters", parameters, name="parameters"),
-        Route("/change/{name}/stream", stream, name="stream"),
-        Route("/halt", stop, methods=["POST"], name="halt"),
+        Route("/change/{name}", pages.change, name="change"),
+        Route("/change/{name}/parameters", pages.parameters, name="parameters"),
+        Route("/change/{name}/stream", pages.stream, name="stream"),
+        Route("/change/{name}/play", pages.play, methods=post, name="play-on"),
+        Route("/change/{name}/stop", pages.stop, methods=post, name="halt"),
+        Route("/change/{name}/save", pages.save, methods=post, name="save"),
+        Route("/change/{name}/report", pages.report, methods=post, name="write"),
     ]
 
 
-async def _events(desk: Desk, running: Running, changed: bool) -> AsyncIterator[str]:
+def _place(wish: Wish) -> str:
+    return f"/change/{quote(wish.scenario.name)}{wish.query and '?'}{wish.query}"
+
+
+def _pressed(wish: Wish, asked: Mapping[str, str]) -> tuple[Wish | None, str]:
+    """Return the wish after a button that adds, removes or sweeps a parameter, and where it is on the page."""
+    if fact := parameter(wish.spec, asked.get("add", "")[:200]):
+        return wish.with_change(fact.name, wish.change.get(fact.name, typed(fact.value))), f"#at-{fact.name}"
+    if name := asked.get("remove"):
+        return wish.with_change(name, None), "#changed"
+    if name := asked.get("one"):
+        return wish.with_sweep(""), f"#at-{name}"
+    if wish.sweep and not wish.low:
+        return wish.with_sweep(wish.sweep), f"#at-{wish.sweep}"
+    return None, ""
+
+
+def _bots(wish: Wish) -> list[str]:
+    """Return what may take the seats: as in the scenario, each bot of the game, and a line-up that was typed."""
+    offer = [wish.usual_bots, *(bot.name for bot in wish.spec.bots), *wish.base.scenario.bots]
+    return list(dict.fromkeys([*offer, wish.bots] if wish.bots and "bots" not in wish.problems else offer))
+
+
+async def _events(desk: Desk, wish: Wish, running: Running) -> AsyncIterator[str]:
     """Yield what is known at each look, until the trial is over or the page is closed."""
     template = desk.templates.get_template("results.html")
     running.watchers += 1
-    seen, told_over = -1, False
+    seen, is_over = -1, False
     try:
-        while not told_over:
-            looks, told_over = len(running.looks), running.is_over
-            if looks > seen or told_over:
+        while not is_over:
+            looks, is_over = len(running.looks), running.is_over
+            if looks > seen or is_over:
                 seen = looks
-                look = running.looks[-1] if looks else None
-                text = template.render(
-                    look=look, running=running, changed=changed, over=told_over, line=answer_line, scale=scale_of
-                )
-                yield event(text)
+                shown = result.Result(wish, running.looks[-1] if looks else None, running)
+                yield event(await run_in_threadpool(lambda: template.render(wish=wish, result=shown)))  # noqa: B023
             await anyio.sleep(0.1)
         yield "event: over\ndata: over\n\n"
     finally:
         running.watchers -= 1
-        if running.watchers == 0:
-            running.stop()
+        running.leave()
 
 
 def event(text: str) -> str:
     """Return an event with a text of several lines."""
     return "".join(f"data: {line}\n" for line in text.splitlines()) + "\n"
-
-
-@dataclass(frozen=True)
-class Scale:
-    """Places on an axis of shares, from 0 to `most`, over a width."""
-
-    most: float
-    width: float
-
-    def __call__(self, share: float) -> float:
-        """Return the place of a share."""
-        return round(self.width * min(max(share, 0.0), self.most) / self.most, 1)
-
-    @property
-    def ticks(self) -> list[float]:
-        """Return the shares that the axis names."""
-        step = 0.1 if self.most > 0.3 else 0.05
-        return [step * place for place in range(int(self.most / step + 1.5))]
-
-
-def scale_of(answer: Answer, width: float) -> Scale:
-    """Return the axis for the levels of an answer."""
-    ends = [0.1]
-    for level in answer.levels:
-        for known in (level.before, level.after):
-            if known is not None and known.value == known.value:
-                ends.append(known.value + (known.reach if known.reach == known.reach else 0.0))
-    step = 0.1 if max(ends) > 0.3 else 0.05
-    return Scale(min(1.0, step * (int(max(ends) / step) + 1)), width)

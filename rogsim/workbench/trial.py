@@ -1,173 +1,238 @@
-"""A trial: one or two sets of rules, played on the same deals for as long as somebody watches.
+"""A trial: sets of rules that are played on the same deals for as long as somebody watches.
 
-Its intervals hold at all looks at once (`rogsim.stats.sequential`), so that it may be stopped whenever one likes what
-it shows. The games are those of `rogsim run` and `rogsim compare`, in the same folders: nothing is played twice.
+Its intervals hold at all looks at once (`rogsim.stats.sequential`), and together for all levels that one sentence
+chooses from. So it may be stopped whenever one likes what it shows, and the largest effect may be named. The games are
+those of `rogsim run`, `compare` and `sweep`, in the same folders: nothing is played twice.
 """
 
 from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import NamedTuple
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass, field, replace
+
+import numpy as np
 
 from rogsim.base.errors import RogsimError
-from rogsim.experiments.design_points import DesignPoint, Resources, play_design_points
-from rogsim.game.fair import noun_of
+from rogsim.experiments.design_points import DesignPoint, Resources, play_on
+from rogsim.game.bot import in_a_line
+from rogsim.game.fair import Sides, noun_of, side_name
 from rogsim.game.registry import get_game
-from rogsim.game.topics import SEATS, question_topic
+from rogsim.game.topics import SEATS, computed_columns, dealt_columns, question_topic
 from rogsim.results.results import Results
-from rogsim.stats.paired.common_random_numbers import (
-    Estimand,
-    Estimates,
-    difference,
-    measure,
-    on_same_deals,
-    with_common_levels,
-)
+from rogsim.stats.contrasts import Means, scaled
+from rogsim.stats.effects import Effects, Question, interval, possible
+from rogsim.stats.estimates import Estimate
+from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, measure, on_same_deals, with_common_levels
+from rogsim.stats.paired.differences import differences
 from rogsim.stats.sequential import ANYTIME_BLOCKS, boundary
 
-FIRST, GROWTH, MOST = 200, 1.5, 200_000  # games for each number of players
-
-
-class Known(NamedTuple):
-    """What is known of a share, from 0 to 1: its value and how far its interval reaches; nan: no interval yet."""
-
-    value: float
-    reach: float
+FIRST = 20  # games at the first look, which must come soon with slow bots, too
+PAUSE = 1.0  # seconds from one look to the next, while that is a step of a tenth to a half of all games
+LEAST, LARGEST = 0.1, 0.5
+ANYHOW = 200  # games that a step may always have
 
 
 @dataclass(frozen=True)
 class Level:
-    """One level of a question: before, after, and the difference; those of a trial with one set of rules are None."""
+    """One level of a question, in games of 100: what it wins, and should win; changed, and the difference if any."""
 
     name: str
-    fair: float
-    before: Known
-    after: Known | None = None
-    gain: Known | None = None
-    n: int = 0  # rows with this level, under each set of rules
+    fair: float  # nan if nothing says it
+    before: Estimate
+    after: Estimate | None = None
+    gain: Estimate | None = None
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The levels of one question with one number of players."""
+    """What is known of the levels of one question.
+
+    Attributes
+    ----------
+    noun
+        What a level is called; empty if all win or lose together.
+    margin
+        How far from fair still counts as fair, in games of 100.
+    untouched
+        Whether every game came out the same under both sets of rules.
+    """
 
     topic: str
     title: str
-    players: int
-    games: int
+    noun: str
+    margin: float
     levels: tuple[Level, ...]
+    untouched: bool = False
 
 
 @dataclass(frozen=True)
 class Look:
-    """What is known after some games of each set of rules."""
+    """What is known after some games of each set of rules.
+
+    Attributes
+    ----------
+    answers
+        The question of the scenario first, then the seats; of a sweep only the seats, for each of its numbers.
+    """
 
     games: int
+    players: int
     answers: tuple[Answer, ...]
 
 
 @dataclass
 class Trial:
-    """One or two design points that are played on, more games each time.
+    """Design points that are played on, more games each time.
 
     Attributes
     ----------
     points
-        The rules as they are, and as they are changed if they are.
+        The rules as they are, and as they are changed if they are; or those of a sweep.
     resources
         Where the games are stored, and who plays.
     most
-        The most games for each number of players.
+        The most games of each.
+    is_sweep
+        Whether each set of rules is looked at by itself.
     """
 
     points: Sequence[DesignPoint]
     resources: Resources
-    most: int = MOST
+    most: int
+    is_sweep: bool = False
     looks: list[Look] = field(default_factory=list)
     problem: str = ""
-    is_over: bool = False
-    changed: threading.Condition = field(default_factory=threading.Condition)
+    ended: threading.Event = field(default_factory=threading.Event)
     _stopped: threading.Event = field(default_factory=threading.Event)
 
     def stop(self) -> None:
         """Play no more games after those that are being played."""
         self._stopped.set()
 
+    @property
+    def is_over(self) -> bool:
+        """Return whether it plays no more games."""
+        return self.ended.is_set()
+
+    @property
+    def is_stopped(self) -> bool:
+        """Return whether somebody stopped it."""
+        return self._stopped.is_set()
+
     def play(self) -> None:
         """Play until it is stopped or has the most games, and note what is known on the way."""
         try:
-            for games in schedule(self.most):
-                if self._stopped.is_set():
-                    break
-                wanted = [point.with_games(games) for point in self.points]
-                self.looks.append(look_at(play_design_points(wanted, self.resources, show=False)))
-                self._tell()
+            if not self.is_stopped:
+                with closing(play_on(self.points, self.resources, self._numbers, self._stopped.is_set)) as found:
+                    for results in found:
+                        self.looks.append(look_at(results, self.is_sweep))
         except RogsimError as fault:
             self.problem = str(fault)
+        except Exception as fault:  # whatever it is, the page must say it
+            self.problem = in_a_line(fault)
         finally:
-            self.is_over = True
-            self._tell()
+            self.ended.set()
 
-    def _tell(self) -> None:
-        with self.changed:
-            self.changed.notify_all()
+    def _numbers(self, stored: int) -> Iterator[int]:
+        """Yield the numbers of games at which to look: so that about as much time passes between any two."""
+        games, began = min(max(stored, FIRST), self.most), time.monotonic()
+        played = games - stored
+        while True:
+            yield games
+            if games >= self.most:
+                return
+            speed = played / (time.monotonic() - began) if played > 0 else 0.0
+            began = time.monotonic()
+            played = int(min(max(PAUSE * speed, LEAST * games, 1), max(LARGEST * games, ANYHOW)))
+            games = min(games + played, self.most)
 
 
-def schedule(most: int) -> list[int]:
-    """Return the numbers of games at which there is a look."""
-    found = [FIRST]
-    while found[-1] < most:
-        found.append(min(int(found[-1] * GROWTH), most))
-    return found if all(one < other for one, other in pairwise(found)) else [most]
+def stored_look(points: Sequence[DesignPoint], folder: object, is_sweep: bool = False) -> Look | None:
+    """Return what is known from the games that all design points have in their folders; None if one has none."""
+    found = []
+    for point in points:
+        with suppress(RogsimError):
+            found.append(Results.open(f"{folder}/{point.key}"))
+    if len(found) < len(points):
+        return None
+    players = points[0].experiment.scenario.players[0]
+    games = min(int(one.manifest["games"].get(str(players), 0)) for one in found)
+    same = [each for one in found if (each := one.first_games(players, games)) is not None]
+    return look_at(same, is_sweep) if games and len(same) == len(points) else None
 
 
-def look_at(results: Sequence[Results]) -> Look:
-    """Return what is known from the results of one or two sets of rules."""
+def look_at(results: Sequence[Results], is_sweep: bool = False) -> Look:
+    """Return what is known from the results of one or two sets of rules, or of each setting of a sweep."""
     manifest = results[0].manifest
-    counts = [int(players) for players in manifest["games"]]
-    found = [one for players in counts for one in _answers(results, players)]
-    return Look(min(one.games for one in found) if found else 0, tuple(found))
+    ((players, games),) = ((int(count), int(number)) for count, number in manifest["games"].items())
+    if not is_sweep:
+        return Look(games, players, tuple(_answers(results, players)))
+    each = [next(iter(_answers([one], players, len(results)))) for one in results]
+    return Look(games, players, tuple(each))
 
 
-def _answers(results: Sequence[Results], players: int) -> list[Answer]:
-    asked = {SEATS: Estimand("win_share", "seat")}
-    titles = {SEATS: "Seats"}
-    spec = get_game(results[0].manifest["scenario"]["game"])
-    if (name := question_topic(spec.topics, results[0].manifest)) != SEATS:
-        topic = next(topic for topic in spec.topics if topic.name == name)
-        if topic.kind == "level":
-            asked[name], titles[name] = Estimand("win_share", topic.columns[0]), topic.title
-    runs = [measure(one, players, list(asked.values())) for one in results]
-    if not all(runs):
-        return []
+def _answers(results: Sequence[Results], players: int, sets: int = 0) -> Iterator[Answer]:
+    """Yield the answer to each question; of a sweep with so many sets of rules only that on the seats."""
+    manifest = results[0].manifest
+    spec, margin = get_game(manifest["scenario"]["game"]), float(manifest["scenario"].get("margin", 2.0))
+    sides = spec.sides(players)
+    asked = {Question(SEATS, "Seats", "pp", noun_of(sides.levels), True, margin): Estimand("win_share", "seat")}
+    about = next((topic for topic in spec.topics if topic.name == question_topic(spec.topics, manifest)), None)
+    labels: Mapping[str, str] = {} if about is None else about.labels
+    if about is not None and about.kind in ("level", "member") and not sides.is_one and not sets:
+        recorded = next((column.members for column in spec.seat_columns if column.name == about.columns[0]), ())
+        members = tuple((name, bit) for bit, name in enumerate(about.seats_that or recorded or ()))
+        question = Question(about.name, about.title, "pp", about.noun or about.title.lower(), True, margin)
+        estimand = Estimand("win_share", about.columns[0], members=members if about.kind == "member" else ())
+        asked = {question: estimand, **asked}
+    dealt = {"seat", *dealt_columns(spec.topics, manifest)}
+    runs = [measure(one, players, list(asked.values()), computed_columns(spec.topics)) for one in results]
+    for (question, estimand), found in zip(asked.items(), zip(*runs, strict=True), strict=True):
+        named = [_named(run, sides, labels if question.topic != SEATS else {}) for run in found]
+        if estimand.factor not in dealt:
+            named = [replace(run, fair=np.array(math.nan)) for run in named]
+        yield _answer(question, named, players, max(sets, 1))
+
+
+def _named(run: Estimates, sides: Sides, labels: Mapping[str, str]) -> Estimates:
+    """Return estimates of levels as readers know them."""
+    names = (side_name(name) if name in sides.levels else labels.get(name, name) for name in run.levels)
+    return replace(run, levels=tuple(names))
+
+
+def _answer(question: Question, runs: Sequence[Estimates], players: int, sets: int) -> Answer:
+    """Return what is known of the levels that occur under all rules."""
+    runs = on_same_deals(with_common_levels(runs))
+    together = sets * len(runs[0].levels)
+    shares = [_shares(run, together) for run in runs]
+    levels = [
+        Level(name, 100 * float(fair), *known)
+        for name, fair, known in zip(runs[0].levels, runs[0].fair, zip(*shares, strict=True), strict=True)
+    ]
+    effects = None
+    if len(runs) > 1:
+        effects = differences(question, players, "changed", runs[0], runs[1], runs[0].games)
+    if effects is not None:
+        levels = [replace(level, gain=gain) for level, gain in zip(levels, _gains(effects, together), strict=True)]
+    untouched = effects is not None and effects.untouched
+    return Answer(question.topic, question.title, question.noun, question.margin or 0.0, tuple(levels), untouched)
+
+
+def _shares(run: Estimates, together: int) -> list[Estimate]:
+    means = Means(run.value, run.covariance, run.n.astype(float), run.held.astype(float))
+    return [scaled(means.share(place, _reach(blocks, together)), 100) for place, blocks in enumerate(run.held.tolist())]
+
+
+def _gains(effects: Effects, together: int) -> list[Estimate]:
     return [
-        Answer(name, titles[name], players, min(run.games for run in found), _levels(found))
-        for name, found in zip(asked, zip(*runs, strict=True), strict=True)
+        possible(interval(contrast, _reach(contrast.blocks, together)), effects.most) for contrast in effects.contrasts
     ]
 
 
-def _levels(runs: Sequence[Estimates]) -> tuple[Level, ...]:
-    """Return the levels that occur under all rules; a difference is only of deals that both have."""
-    runs = with_common_levels(runs)
-    if len(runs) == 1:
-        known = _known(runs[0])
-        rows = zip(runs[0].levels, runs[0].fair, known, runs[0].n, strict=True)
-        return tuple(Level(name, float(fair), one, n=int(n)) for name, fair, one, n in rows)
-    before, after = on_same_deals(runs)
-    each = [_known(found) for found in (before, after, difference(before, after))]
-    return tuple(
-        Level(name, float(fair), *known, n=int(n))
-        for name, fair, *known, n in zip(before.levels, before.fair, *each, before.n, strict=True)
-    )
-
-
-def _known(found: Estimates) -> list[Known]:
-    wide = boundary(len(found.deals)) if len(found.deals) >= ANYTIME_BLOCKS else math.nan
-    return [Known(float(value), wide * float(error)) for value, error in zip(found.value, found.errors, strict=True)]
-
-
-__all__ = ["Answer", "Known", "Level", "Look", "Trial", "look_at", "noun_of", "schedule"]
+def _reach(blocks: float, together: int) -> float:
+    """Return how many standard errors an interval reaches; nan if there are too few blocks for one."""
+    return boundary(blocks, together) if blocks >= ANYTIME_BLOCKS else math.nan

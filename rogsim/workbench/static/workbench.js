@@ -12,3 +12,12 @@ document.addEventListener("keydown", (event) => {
   const link = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
   if (link) { event.preventDefault(); link.click(); }
 });
+// A text is copied where the browser allows it.
+const offerCopies = () => navigator.clipboard && document.querySelectorAll("[data-copy]").forEach((one) => { one.hidden = false; });
+document.addEventListener("DOMContentLoaded", offerCopies);
+document.addEventListener("htmx:after:swap", offerCopies);
+document.addEventListener("click", async ({ target }) => {
+  if (!target.dataset.copy) return;
+  await navigator.clipboard.writeText(document.getElementById(target.dataset.copy).textContent);
+  target.textContent = "Copied";
+});
