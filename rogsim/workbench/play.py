@@ -222,6 +222,11 @@ class Table:
         session = self.session
         return session is not None and len(session.legal) > 1 and self.seats[session.actor] == PERSON
 
+    @property
+    def folder(self) -> str:
+        """Return where finished games are stored."""
+        return FOLDER.as_posix()
+
     def stop(self) -> None:
         """Do nothing: a table waits for people."""
 
@@ -334,7 +339,7 @@ def _bots_of(experiment: Experiment) -> list[str]:
 
 def _table_of(wish: Wish, form: Mapping[str, str]) -> tuple[Table, Callable[[], None]]:
     """Return a new table, and what makes it ready; RogsimError or HTTPException if the game cannot be played so."""
-    experiment = wish.experiment(bool(wish.change))
+    experiment = wish.experiment(bool(wish.change), run_programs=True)
     players, offer = experiment.scenario.players[-1], _bots_of(experiment)
     seats = tuple(form.get(f"seat-{seat}", PERSON) for seat in range(players))
     if wrong := [name for name in seats if name != PERSON and name not in offer]:
