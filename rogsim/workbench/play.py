@@ -181,10 +181,12 @@ class Table:
 
     def judge(self) -> None:
         """Find out what each choice of the actor is worth, as far as it can know."""
-        session, enough = self.game, monotonic() + HINT_SECONDS
+        session = self.game
         judge = Judge(session.spec, self.setup, session.players, self.bots)
         sample = judge.choices(session.state, session.actor, session.legal, session.seed, len(session.taken))
-        while sample.n < HINT_WORLDS or (sample.n < MOST_HINT_WORLDS and monotonic() < enough):
+        judge.play(sample, HINT_WORLDS)  # which may be compiled first
+        enough = monotonic() + HINT_SECONDS
+        while sample.n < MOST_HINT_WORLDS and monotonic() < enough:
             judge.play(sample, HINT_WORLDS)
         self.hints = {action: (sample.value(action), sample.gain(action, sample.best)) for action in session.legal}
         self.hints_said = f"{judge.words}, {sample.n:,} games for each choice"
