@@ -17,12 +17,12 @@ const picked = new Set();
 const namesOf = (one) => one.dataset.names.split(" ");
 const about = (choice, parts) => [...parts].every((part) => namesOf(part).some((name) => namesOf(choice).includes(name)));
 function showPicked() {
-  const choices = [...document.querySelectorAll("#choices [data-names]")];
+  const choices = [...document.querySelectorAll("#options [data-names]")];
   if (!choices.some((choice) => about(choice, picked))) [...picked].slice(0, -1).forEach((part) => picked.delete(part));
   choices.forEach((choice) => { choice.hidden = !about(choice, picked); });
-  document.querySelectorAll("#choices :is(.row, fieldset)").forEach((box) => { box.hidden = !box.querySelector("[data-names]:not([hidden])"); });
+  document.querySelectorAll("#options :is(.row, fieldset)").forEach((box) => { box.hidden = !box.querySelector("[data-names]:not([hidden])"); });
   document.querySelectorAll(".board [data-names]").forEach((part) => part.classList.toggle("picked", picked.has(part)));
-  document.querySelectorAll("#choices details").forEach((one) => { one.open = picked.size > 0; });
+  document.querySelectorAll("#options details").forEach((one) => { one.open = picked.size > 0; });
   const left = choices.filter((choice) => !choice.hidden);
   document.getElementById("picked").textContent = picked.size ? `${left.length} of ${choices.length} choices` : "";
   document.getElementById("all-choices").hidden = !picked.size;
@@ -35,6 +35,6 @@ document.addEventListener("click", ({ target }) => {
   if (part || target.id === "all-choices") showPicked();
 });
 document.querySelectorAll(".board [data-names]").forEach((part) => {
-  const choices = document.querySelectorAll("#choices [data-names]");
+  const choices = document.querySelectorAll("#options [data-names]");
   part.classList.toggle("can", [...choices].some((choice) => about(choice, [part])));
 });
