@@ -285,7 +285,7 @@ def test_python_in_the_documentation_runs(
 def test_components_in_the_documentation_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The file and the classes of docs/your-game.md fit together; its other blocks declare fields."""
     (tmp_path / "harbour.toml").write_text(blocks("docs/your-game.md", "toml")[0], encoding="utf-8")
-    _, changing, contracts, keeping, winning = blocks("docs/your-game.md", "python")
+    _, changing, contracts, keeping, _, winning = blocks("docs/your-game.md", "python")
     given: dict[str, Any] = {name: getattr(plain, name) for name in plain.__all__}
     given |= {"__file__": str(tmp_path / "x.py"), "GOODS": ("silk", "tea", "salt"), "POWERS": ("first", "last")}
     for block in (changing, contracts, keeping, winning):

@@ -1,5 +1,6 @@
 """Pig: roll a die as often as you dare. A 1 loses the points of the turn; the first to reach the target wins."""
 
+from rogsim.game.kit.drawing import Picture, label, seat_mark, shape
 from rogsim.game.plain import HOLDER, Chance, Count, Seats, actions, game, next_turn, number, offer, roll
 
 ACTIONS, (ROLL, HOLD) = actions(roll=None, hold=None)
@@ -69,6 +70,21 @@ def hurried(numbers, view, menu, memory):
 
 def wins(numbers, view):
     return view.players[view.actor].points + view.at_stake >= numbers.target
+
+
+def picture(numbers, view):
+    """Draws how far each seat is on its way to the target, and what is at stake."""
+    parts = []
+    for seat in range(view.seats):
+        points, y = view.players[seat].points, 24 + 32 * seat
+        parts.append(shape("line", "track", x1=20, x2=320, y1=y, y2=y))
+        x = 20 + 300 * min(1, points / numbers.target)
+        if seat == view.actor:
+            more = 300 * min(view.at_stake, numbers.target - points) / numbers.target
+            parts.append(shape("line", f"reached seat-line-{seat}", x1=x, x2=x + max(0, more), y1=y, y2=y))
+        parts += [seat_mark(x, y, seat), label(340, y + 4, f"{points} of {numbers.target}", "text")]
+    parts.append(label(20, 24 + 32 * view.seats, f"at stake: {view.at_stake}", "heading"))
+    return Picture(420, 34 + 32 * view.seats, "".join(parts))
 
 
 GAME = game(__name__, title="Pig", players=(2, 3, 4), actions=ACTIONS, bots=(hold20, hurried))

@@ -49,6 +49,7 @@ FUNCTIONS = {  # of a module, with what they take
     "invariant": "numbers, state",
 }
 BOT = "numbers, view, menu, memory"
+PICTURE, DRAWN = "picture", "numbers, view"  # the function that draws a game, which is never compiled
 
 
 def actions(**families: Mapping[str, Any] | None) -> tuple[ActionList, tuple[int, ...]]:
@@ -80,7 +81,7 @@ def game(
     """Return the game that a module declares, as its last line: `GAME = game(__name__, title=..., ...)`.
 
     The module has the classes `State` and `Player`, and `Numbers` and `Options` if the game has any; the functions
-    `begin`, `legal` and `apply`; and any of `score`, `tie_break`, `won`, `deal` and `invariant`.
+    `begin`, `legal` and `apply`; and any of `score`, `tie_break`, `won`, `deal`, `invariant` and `picture`.
 
     Parameters
     ----------
@@ -142,6 +143,7 @@ def game(
         bots_package=source.__name__,
         rules=rules,
         prepare=prepare,
+        draw=_drawing(source),
         narrate=lambda trace: narrator(trace).text(),
         narrator=narrator,
         ladder=more.pop("ladder", _ladder()),
@@ -170,6 +172,15 @@ def _check_parts(source: ModuleType, bots: Sequence[Callable[..., int]]) -> None
             raise DeclarationError(f'{source.__name__}: there is no class "{name}"')
     if "points" not in (field.name for field in fields_of(source.Player)):
         raise DeclarationError(f'{source.__name__}: Player: there is no field "points", the points of a seat so far')
+
+
+def _drawing(source: ModuleType) -> Callable[[Any, Any], Any] | None:
+    """Return what draws a position of the game, if the module has a function that does."""
+    found = vars(source).get(PICTURE)
+    if not isinstance(found, FunctionType):
+        return None
+    _check_arguments(source, found, DRAWN)
+    return lambda setup, view: found(setup.tables, view)
 
 
 def _sides(source: ModuleType, fair: Fair, players: Sequence[int]) -> list[Sides]:

@@ -21,3 +21,29 @@ document.addEventListener("click", async ({ target }) => {
   await navigator.clipboard.writeText(document.getElementById(target.dataset.copy).textContent);
   target.textContent = "Copied";
 });
+// Play: parts of the drawing show the choices that are about them.
+const picked = new Set();
+const namesOf = (one) => one.dataset.names.split(" ");
+const about = (choice, parts) => [...parts].every((part) => namesOf(part).some((name) => namesOf(choice).includes(name)));
+function showPicked() {
+  const choices = [...document.querySelectorAll("#options [data-names]")];
+  if (!choices.some((choice) => about(choice, picked))) [...picked].slice(0, -1).forEach((part) => picked.delete(part));
+  choices.forEach((choice) => { choice.hidden = !about(choice, picked); });
+  document.querySelectorAll("#options :is(.row, fieldset)").forEach((box) => { box.hidden = !box.querySelector("[data-names]:not([hidden])"); });
+  document.querySelectorAll(".board [data-names]").forEach((part) => part.classList.toggle("picked", picked.has(part)));
+  document.querySelectorAll("#options details").forEach((one) => { one.open = picked.size > 0; });
+  const left = choices.filter((choice) => !choice.hidden);
+  document.getElementById("picked").textContent = picked.size ? `${left.length} of ${choices.length} choices` : "";
+  document.getElementById("all-choices").hidden = !picked.size;
+  if (picked.size && left.length === 1) left[0].focus();
+}
+document.addEventListener("click", ({ target }) => {
+  const part = target.closest(".board .can");
+  if (part && !picked.delete(part)) picked.add(part);
+  if (target.id === "all-choices") picked.clear();
+  if (part || target.id === "all-choices") showPicked();
+});
+document.querySelectorAll(".board [data-names]").forEach((part) => {
+  const choices = document.querySelectorAll("#options [data-names]");
+  part.classList.toggle("can", [...choices].some((choice) => about(choice, [part])));
+});
