@@ -135,7 +135,7 @@ def _is_quick(spec: GameSpec, name: str) -> bool:
 class Judge:
     """Plays games of one kind on from positions, with the same bots at the seats.
 
-    People, bots from elsewhere and bots that think for long are replaced by the strongest bot of the game that is quick.
+    The strongest quick bot of the game plays on for people, bots from elsewhere and bots that think for long.
 
     Attributes
     ----------

@@ -253,11 +253,16 @@ class Watched:
     def _across(self, step: int) -> float:
         return WIDE * step / max(self.played.last, 1)
 
+    @property
+    def most_points(self) -> int:
+        """Return the most points that a seat has at any step."""
+        return max(max(each) for each in self.played.points)
+
     @cached_property
     def race(self) -> list[str]:
         """Return the points of each seat over the steps, as the points of a line."""
-        points = self.played.points
-        most, least = max(max(each) for each in points), min(0, *(min(each) for each in points))
+        points, most = self.played.points, self.most_points
+        least = min(0, *(min(each) for each in points))
         return [
             " ".join(
                 f"{self._across(step):.1f},{HIGH * (1 - (each[seat] - least) / max(most - least, 1)):.1f}"
