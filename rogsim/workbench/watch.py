@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -278,7 +277,6 @@ def shown(watched: Watched, step: int, source: Source) -> dict[str, Any]:
         "step": step,
         "frame": watched.frame(step),
         "source": source,
-        "Markup": Markup,
         "wide": WIDE,
         "high": HIGH,
         "shown": SHOWN,
