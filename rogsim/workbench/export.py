@@ -28,14 +28,17 @@ def one_file(templates: Environment, watched: Watched, shown: Callable[..., Mapp
         Called with the game, a step and `more`: what the templates of a step take.
     """
     watched.think_through()
-    steps = range(watched.played.last + 1)
-    frame = templates.get_template("export_frame.html")
-    frames = [frame.render(**shown(watched, step, *more)) for step in steps]
-    data = json.dumps({"frames": frames, "turns": [*watched.played.turns, watched.played.last]})
+    found = [shown(watched, step, *more) for step in range(watched.played.last + 1)]
+    template = templates.get_template("export_frame.html")
+    steps = {
+        "frames": [template.render(**each) for each in found],
+        "headings": [each["frame"].heading for each in found],
+        "turns": [*watched.played.turns, watched.played.last],
+    }
     static = files("rogsim.workbench") / "static"
     return templates.get_template("export.html").render(
-        **shown(watched, 0, *more),
+        **found[0],
         style=Markup("\n".join((static / name).read_text(encoding="utf-8") for name in STYLES)),
         script=Markup((static / "export.js").read_text(encoding="utf-8")),
-        data=base64.b64encode(gzip.compress(data.encode(), mtime=0)).decode(),
+        data=base64.b64encode(gzip.compress(json.dumps(steps).encode(), mtime=0)).decode(),
     )

@@ -1,14 +1,14 @@
 """Judging positions: chances to win, and what choices are worth, from games that are played on from there.
 
-What is hidden and all chance to come are dealt anew for each game. For chances, as the seats see it in turn; for the
-worth of choices as the seat that chooses sees it, and all choices meet the same worlds and the same chance, so that
-their differences are known far better than their values.
+What a seat cannot see and all chance to come are dealt anew for each game. The chance of a seat is from what it sees
+itself, and so is the worth of its choices: they all meet the same worlds and the same chance, so that their differences
+are known far better than their values.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
@@ -24,11 +24,11 @@ from rogsim.bots.loading import compile_bot, find_bot
 from rogsim.bots.names import read_bot_name
 from rogsim.game.bot import Bot
 from rogsim.game.compiler import records
-from rogsim.game.kit.loop import line_up_arrays
+from rogsim.game.kit.loop import line_up_arrays, observe
 from rogsim.game.kit.playing import new_workspace
 from rogsim.game.kit.playing_on import play_on
 from rogsim.game.rng import STREAM, game_key
-from rogsim.game.rules import NO_ACTION, NOTHING
+from rogsim.game.rules import NO_ACTION, NOTHING, array_of
 from rogsim.game.spec import GameSpec
 
 SALT = 0x6A75646765  # worlds are dealt from streams of their own, whose keys no game has
@@ -56,7 +56,8 @@ class Sample:
     position
         The position, a record of the dtype `Rules.holder`.
     viewers
-        The seats as whose view worlds are dealt, in turn.
+        By each seat as whose view worlds are dealt, the seats whose win shares are taken from there: those to which the
+        position looks the same.
     actions
         What the actor does first; `NO_ACTION` if its bot chooses.
     seat
@@ -72,13 +73,18 @@ class Sample:
     """
 
     position: Any
-    viewers: NDArray[np.int64]
+    viewers: Mapping[int, Sequence[int]]
     actions: NDArray[np.int64]
     seat: int
     key: int
     n: int
     totals: NDArray[np.float64]
     products: NDArray[np.float64]
+
+    @property
+    def games(self) -> int:
+        """Return the number of games in each world."""
+        return len(self.actions) * len(self.viewers)
 
     @property
     def chances(self) -> tuple[Known, ...]:
@@ -135,7 +141,7 @@ def _is_quick(spec: GameSpec, name: str) -> bool:
 class Judge:
     """Plays games of one kind on from positions, with the same bots at the seats.
 
-    People, bots from elsewhere and bots that think for long are replaced by the strongest bot of the game that is quick.
+    The strongest quick bot of the game plays on for people, bots from elsewhere and bots that think for long.
 
     Attributes
     ----------
@@ -169,43 +175,57 @@ class Judge:
 
     def chances(self, state: Any, seed: int, number: int) -> Sample:
         """Return an empty sample of the chances in a position; the seed and the number determine its games."""
-        return self._sample(state, range(self._players), (NO_ACTION,), 0, seed, number)
+        views: dict[bytes, list[int]] = {}
+        for seat in range(self._players):
+            view = records(self._rules.state, 1)
+            observe(array_of(state), seat, view)
+            views.setdefault(view.tobytes(), []).append(seat)
+        alike = {seats[0]: seats for seats in views.values()}
+        return self._sample(state, alike, (NO_ACTION,), 0, seed, number)
 
     def choices(self, state: Any, seat: int, legal: Sequence[int], seed: int, number: int) -> Sample:
         """Return an empty sample of what the legal actions of a seat are worth, as far as it can know."""
-        return self._sample(state, (seat,), legal, seat, seed, number)
+        return self._sample(state, {seat: range(self._players)}, legal, seat, seed, number)
 
     def _sample(
-        self, state: Any, viewers: Sequence[int], actions: Sequence[int], seat: int, seed: int, number: int
+        self,
+        state: Any,
+        viewers: Mapping[int, Sequence[int]],
+        actions: Sequence[int],
+        seat: int,
+        seed: int,
+        number: int,
     ) -> Sample:
         position, count = records(self._rules.holder, 1)[0], len(actions)
         position.game = state
-        seen, first = np.array(viewers, np.int64), np.array(actions, np.int64)
         totals, products = np.zeros((count, self._players)), np.zeros((count, count))
-        return Sample(position, seen, first, seat, int(game_key(seed ^ SALT, number)), 0, totals, products)
+        key = int(game_key(seed ^ SALT, number))
+        return Sample(position, viewers, np.array(actions, np.int64), seat, key, 0, totals, products)
 
     def play(self, sample: Sample, worlds: int) -> None:
         """Play a sample on in more worlds; RogsimError if the rules fail."""
-        shares = np.zeros((worlds, len(sample.actions), self._players))
-        with self._lock:
-            done = play_on(
-                self._tables,
-                self._workspace,
-                self._bots,
-                self._weights,
-                self._seating,
-                sample.position,
-                sample.viewers,
-                sample.actions,
-                np.uint64(sample.key),
-                sample.n,
-                self._world,
-                self._stream,
-                shares,
-            )
-        if done < worlds:
-            raise RogsimError("a game that is played on from here does not end")
-        own = shares[:, :, sample.seat]
-        sample.totals += shares.sum(axis=0)
-        sample.products += own.T @ own
+        for viewer, seats in sample.viewers.items():
+            shares = np.zeros((worlds, len(sample.actions), self._players))
+            with self._lock:
+                done = play_on(
+                    self._tables,
+                    self._workspace,
+                    self._bots,
+                    self._weights,
+                    self._seating,
+                    sample.position,
+                    viewer,
+                    sample.actions,
+                    np.uint64(sample.key),
+                    sample.n,
+                    self._world,
+                    self._stream,
+                    shares,
+                )
+            if done < worlds:
+                raise RogsimError("a game that is played on from here does not end")
+            sample.totals[:, list(seats)] += shares[:, :, list(seats)].sum(axis=0)
+            if viewer == sample.seat:
+                own = shares[:, :, sample.seat]
+                sample.products += own.T @ own
         sample.n += worlds

@@ -1,4 +1,4 @@
-"""A game that was played, decision by decision: every position, who chose what, what it was in words, and the points."""
+"""A game that was played, decision by decision: every position, who chose what, that in words, and the points."""
 
 from __future__ import annotations
 
@@ -203,10 +203,11 @@ def _actions_of(spec: GameSpec, setup: Any, trace: Trace) -> list[int] | None:
     path = [(NO_ACTION, _fitting(spec, recorder, wanted, 0))]
     tries = 0
     while path and (tries := tries + 1) < MOST_TRIES:
-        action, recorder, place = next(path[-1][1], (NO_ACTION, None, 0))
-        if recorder is None:
+        found = next(path[-1][1], None)
+        if found is None:
             path.pop()
             continue
+        action, recorder, place = found
         path.append((action, _fitting(spec, recorder, wanted, place)))
         if spec.rules.is_over(recorder.state) and place == len(wanted):
             return [action for action, _ in path[1:]]

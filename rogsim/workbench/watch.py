@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -32,9 +31,10 @@ from rogsim.results.verify import stored_run
 from rogsim.simulation.traces import traces_in
 from rogsim.workbench.change import event
 from rogsim.workbench.export import one_file
-from rogsim.workbench.home import TRACES, stored
+from rogsim.workbench.home import TRACES
 from rogsim.workbench.played import Played, play_game, replay
 from rogsim.workbench.site import Desk
+from rogsim.workbench.stored import found
 from rogsim.workbench.watched import HIGH, SHOWN, WIDE, Watched
 from rogsim.workbench.wish import Wish
 
@@ -56,7 +56,7 @@ class Source:
     title
         Where it comes from.
     load
-        Plays it, or reads it.
+        Plays it, or reads it; takes whether programs may run.
     stamp
         Changes when a file does from which it comes.
     wish
@@ -67,7 +67,7 @@ class Source:
     query: tuple[tuple[str, str], ...]
     title: str
     game: int
-    load: Callable[[], Played] = field(compare=False)
+    load: Callable[[bool], Played] = field(compare=False)
     stamp: int = 0
     wish: Wish | None = field(default=None, compare=False)
 
@@ -76,8 +76,8 @@ class Source:
         return f"{self.path}{page}?{urlencode([*self.query, ('step', step)])}"
 
 
-class NotPlayedError(RogsimError):
-    """Bots are files that nobody has asked to run."""
+class NotAskedError(RogsimError):
+    """Bots are programs that nobody has asked to run: their names."""
 
 
 def number_in(asked: Mapping[str, str], name: str, most: int | None = None) -> int:
@@ -91,28 +91,20 @@ def number_in(asked: Mapping[str, str], name: str, most: int | None = None) -> i
 
 
 def traces_of(desk: Desk) -> dict[str, Path]:
-    """Return the files of traces that may be opened, by name: the one named, and those of the folder and its reports."""
-    found = {desk.opened.name: desk.opened.path} if desk.opened and desk.opened.kind == "trace" else {}
+    """Return the files of traces that may be opened, by name: the one named, and those of the folder."""
+    known = {desk.opened.name: desk.opened.path} if desk.opened and desk.opened.kind == "trace" else {}
     for folder in (Path(), REPORTS, REPORTS / "played"):
         for path in sorted(folder.glob(f"*{TRACES}")):
             if is_plain_file(path):
-                found.setdefault(path.stem, path)
-    return found
+                known.setdefault(path.stem, path)
+    return known
 
 
-def results_of(desk: Desk) -> dict[str, Path]:
-    """Return the results folders that may be opened, by name."""
-    found = {one.name: one.path for one in stored() if one.kind == "results"}
-    if desk.opened and desk.opened.kind == "results":
-        found[desk.opened.name] = desk.opened.path
-    return found
-
-
-def _named(found: Mapping[str, Path], request: Request, what: str) -> tuple[str, Path]:
+def _traces(desk: Desk, request: Request) -> tuple[str, Path]:
     name = request.path_params["name"]
-    if name not in found:
-        raise HTTPException(404, f"There {what} {name} here.")
-    return name, found[name]
+    if (path := traces_of(desk).get(name)) is None:
+        raise HTTPException(404, f"There is no file of traces {name} here.")
+    return name, path
 
 
 def _stamp(*paths: Path) -> int:
@@ -120,14 +112,74 @@ def _stamp(*paths: Path) -> int:
     return max((path.stat().st_mtime_ns for path in paths if path.exists()), default=0)
 
 
+def of_scenario(desk: Desk, request: Request) -> Source:
+    """Return a game of a scenario, by its number in the plan."""
+    wish, asked = Wish.of(desk, request), request.query_params
+    game, folder = number_in(asked, "game"), wish.scenario.path.parent
+    query = [(name, value) for name, value in asked.multi_items() if name not in ("step", "game")]
+    stamp = _stamp(wish.scenario.path, *folder.glob("*.toml"), *folder.glob("*.py"))
+    path = f"/watch/{quote(wish.scenario.name, '')}"
+
+    def load(may_run: bool) -> Played:
+        own = replace(wish, bots="").experiment(changed=False, run_programs=False)
+        known = {*own.scenario.bots, *(info.name for info in own.spec.bots)}
+        if strange := [name for name in wish.bots.split(",") if wish.bots and name not in known]:
+            raise HTTPException(400, f"There is no bot {strange[0]} in this scenario.")
+        experiment = wish.experiment(bool(wish.change), run_programs=may_run)
+        programs = [name for name in experiment.scenario.bots if read_bot_name(name).is_program]
+        if programs and not may_run:
+            raise NotAskedError(", ".join(programs))
+        return play_game(experiment, experiment.scenario.players[-1], game)
+
+    return Source(path, (*query, ("game", str(game))), wish.scenario.name, game, load, stamp, wish)
+
+
+def of_results(desk: Desk, request: Request) -> Source:
+    """Return a game of stored results."""
+    name, asked = request.path_params["name"], request.query_params
+    folder = found(desk, "results", name)
+    players, game = number_in(asked, "players"), number_in(asked, "game")
+
+    def load(may_run: bool) -> Played:
+        run = stored_run(folder, desk.bots_from)
+        if not 0 <= game < run.manifest.wanted.get(players, 0):
+            raise HTTPException(404, f"These results have no game {game} with {players} players.")
+        return play_game(run.experiment, players, game)
+
+    query = (("players", str(players)), ("game", str(game)))
+    return Source(f"/results/{quote(name, '')}/watch", query, name, game, load, _stamp(folder / MANIFEST))
+
+
+def of_traces(desk: Desk, request: Request) -> Source:
+    """Return a game of a file of traces, counted from 1."""
+    name, path = _traces(desk, request)
+    game = number_in(request.query_params, "game")
+
+    def load(may_run: bool) -> Played:
+        trace = next(islice(traces_in(path), max(game - 1, 0), None), None)
+        if not game or trace is None:
+            raise HTTPException(404, f"{name} has no game {game}: they are counted from 1.")
+        return replay(trace)
+
+    return Source(f"/trace/{quote(name, '')}", (("game", str(game)),), name, game, load, _stamp(path))
+
+
 class Games:
     """The games in memory, and those that are being played."""
 
     def __init__(self) -> None:
+        self.asked_for: set[Source] = set()  # whose programs somebody has asked to run
         self._known: OrderedDict[Source, Future[Watched]] = OrderedDict()
         self._lock, self._alone = threading.Lock(), threading.Lock()
 
-    def begin(self, source: Source) -> Future[Watched]:
+    async def get(self, source: Source) -> Watched | None:
+        """Return a game; None if it is not there yet. What went wrong when it was played is raised."""
+        try:
+            return await run_in_threadpool(self._begun(source).result, PATIENCE)
+        except NotYetError:
+            return None
+
+    def _begun(self, source: Source) -> Future[Watched]:
         """Return a game that is in memory, or begin to play it."""
         with self._lock:
             future = self._known.get(source)
@@ -142,162 +194,119 @@ class Games:
     def _play(self, source: Source, future: Future[Watched]) -> None:
         try:
             with self._alone:
-                future.set_result(Watched(source.load()))
+                future.set_result(Watched(source.load(source in self.asked_for)))
         except BaseException as fault:  # the page that waits tells it
             future.set_exception(fault)
 
 
-def routes(desk: Desk) -> list[Route]:
-    """Return the addresses of these pages."""
-    games = Games()
-    asked_for: set[Source] = set()  # games whose bot files somebody has asked to run
+@dataclass(frozen=True)
+class Pages:
+    """The pages of the games of one kind."""
 
-    def of_scenario(request: Request) -> Source:
-        wish, asked = Wish.of(desk, request), request.query_params
-        game, folder = number_in(asked, "game"), wish.scenario.path.parent
-        query = [(name, value) for name, value in asked.multi_items() if name not in ("step", "game")]
+    desk: Desk
+    games: Games
 
-        def load() -> Played:
-            known = wish.experiment(bool(wish.change), run_programs=False)
-            own = {info.name for info in known.spec.bots} | set(
-                replace(wish, bots="").experiment(False, run_programs=False).scenario.bots
-            )
-            if strange := [name for name in known.scenario.bots if name not in own]:
-                raise HTTPException(400, f"There is no bot {strange[0]} in this scenario.")
-            if programs := [name for name in known.scenario.bots if read_bot_name(name).is_program]:
-                if source not in asked_for:
-                    raise NotPlayedError(", ".join(programs))
-                known = wish.experiment(bool(wish.change))
-            return play_game(known, known.scenario.players[-1], game)
-
-        stamp = _stamp(wish.scenario.path, *folder.glob("*.toml"), *folder.glob("*.py"))
-        path = f"/watch/{quote(wish.scenario.name, '')}"
-        source = Source(path, (*query, ("game", str(game))), wish.scenario.name, game, load, stamp, wish)
-        return source
-
-    def of_results(request: Request) -> Source:
-        (name, folder), asked = _named(results_of(desk), request, "are no results"), request.query_params
-        players, game = number_in(asked, "players"), number_in(asked, "game")
-
-        def load() -> Played:
-            run = stored_run(folder, desk.bots_from)
-            if players not in run.manifest.wanted:
-                raise HTTPException(400, f"players must be one of {', '.join(map(str, run.manifest.wanted))}.")
-            return play_game(run.experiment, players, game)
-
-        query = (("players", str(players)), ("game", str(game)))
-        path = f"/results/{quote(name, '')}/watch"
-        return Source(path, query, name, game, load, _stamp(folder / MANIFEST))
-
-    def of_traces(request: Request) -> Source:
-        name, path = _named(traces_of(desk), request, "is no file of traces")
-        game = number_in(request.query_params, "game")
-
-        def load() -> Played:
-            trace = next(islice(traces_in(path), max(game - 1, 0), None), None)
-            if not game or trace is None:
-                raise HTTPException(404, f"{name} has no game {game}: they are counted from 1.")
-            return replay(trace)
-
-        return Source(f"/trace/{quote(name, '')}", (("game", str(game)),), name, game, load, _stamp(path))
-
-    async def found(source: Source) -> Watched | None:
-        """Return a game; None if it is not there yet."""
+    async def show(self, request: Request, source: Source) -> Response:
+        """Show a step."""
         try:
-            return await run_in_threadpool(games.begin(source).result, PATIENCE)
-        except NotYetError:
-            return None
-
-    def step_of(request: Request, watched: Watched) -> int:
-        return number_in(request.query_params, "step", watched.played.last)
-
-    def shown(watched: Watched, step: int, source: Source) -> dict[str, Any]:
-        return {
-            "watched": watched,
-            "played": watched.played,
-            "step": step,
-            "frame": watched.frame(step),
-            "source": source,
-            "Markup": Markup,
-            "wide": WIDE,
-            "high": HIGH,
-            "shown": SHOWN,
-        }
-
-    async def show(request: Request, source: Source) -> Response:
-        try:
-            watched = await found(source)
-        except NotPlayedError as programs:
-            return desk.page(request, "watch_ask.html", source=source, programs=str(programs))
+            watched = await self.games.get(source)
+        except NotAskedError as programs:
+            return self.desk.page(request, "watch_ask.html", source=source, programs=str(programs))
         if watched is None:
-            waiting = desk.page(request, "watch_wait.html", source=source)
-            waiting.headers["Refresh"] = "1"
-            return waiting
+            return self.desk.page(request, "watch_wait.html", source=source)
         step = step_of(request, watched)
-        return desk.page(request, "watch.html", **await run_in_threadpool(shown, watched, step, source))
+        return self.desk.page(request, "watch.html", **await run_in_threadpool(shown, watched, step, source))
 
-    async def judged(request: Request, source: Source) -> Response:
-        if (watched := await found(source)) is None:
-            raise HTTPException(404, "This game is not here yet.")
-        step = step_of(request, watched)
-        return StreamingResponse(_events(watched, step, source), media_type="text/event-stream")
+    async def judged(self, request: Request, source: Source) -> Response:
+        """Stream what is found by playing on."""
+        watched = await self._watched(source)
+        events = self._events(watched, step_of(request, watched), source)
+        return StreamingResponse(events, media_type="text/event-stream")
 
-    async def _events(watched: Watched, step: int, source: Source) -> AsyncIterator[str]:
+    async def _events(self, watched: Watched, step: int, source: Source) -> AsyncIterator[str]:
         """Yield what is known at each look, until all is known or the page is left."""
-        template, more = desk.templates.get_template("watch_judged.html"), True
+        template, more = self.desk.templates.get_template("watch_judged.html"), True
         while more:
             more = await run_in_threadpool(watched.think, step, THINKING)
-            text = await run_in_threadpool(lambda: template.render(**shown(watched, step, source)))
-            yield event(text)
+            yield event(await run_in_threadpool(lambda: template.render(**shown(watched, step, source))))
         yield "event: over\ndata: over\n\n"
 
-    async def export(request: Request, source: Source) -> Response:
-        if (watched := await found(source)) is None:
-            raise HTTPException(404, "This game is not here yet.")
-        page = await run_in_threadpool(one_file, desk.templates, watched, shown, source)
-        name = f"{watched.played.spec.id}-{source.game}.html"
+    async def export(self, request: Request, source: Source) -> Response:
+        """Send the game as one file."""
+        watched = await self._watched(source)
+        page = await run_in_threadpool(one_file, self.desk.templates, watched, shown, source)
+        name = f"{watched.played.spec.id}-game-{source.game}.html"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return Response(page, headers=headers, media_type="text/html; charset=utf-8")
 
-    async def ask(request: Request) -> Response:
-        source = of_scenario(request)
-        asked_for.add(source)
+    async def _watched(self, source: Source) -> Watched:
+        if (watched := await self.games.get(source)) is None:
+            raise HTTPException(404, "This game is not here yet.")
+        return watched
+
+    async def ask(self, request: Request, source: Source) -> Response:
+        """Let the programs of a game run."""
+        self.games.asked_for.add(source)
         return RedirectResponse(source.at(0), 303)
 
-    async def best(request: Request) -> Response:
+    async def best(self, request: Request) -> Response:
         """List the games of results that are worth watching."""
-        name, folder = _named(results_of(desk), request, "are no results")
-        rows = await run_in_threadpool(best_games, folder, list(KINDS), desk.bots_from)
-        return desk.page(request, "watch_best.html", name=name, rows=rows)
+        called = request.path_params["name"]
+        folder = await run_in_threadpool(found, self.desk, "results", called)
+        rows = await run_in_threadpool(best_games, folder, list(KINDS), self.desk.bots_from)
+        return self.desk.page(request, "watch_best.html", called=called, rows=rows)
 
-    async def listed(request: Request) -> Response:
+    async def listed(self, request: Request) -> Response:
         """List the games of a file of traces."""
-        name, path = _named(traces_of(desk), request, "is no file of traces")
+        called, path = await run_in_threadpool(_traces, self.desk, request)
         rows = await run_in_threadpool(lambda: list(islice(traces_in(path), MOST_LISTED + 1)))
-        return desk.page(request, "watch_traces.html", name=name, rows=rows[:MOST_LISTED], more=len(rows) > MOST_LISTED)
+        more = len(rows) > MOST_LISTED
+        return self.desk.page(request, "watch_traces.html", called=called, rows=rows[:MOST_LISTED], more=more)
 
-    def pages(path: str, source_of: Callable[[Request], Source], without: Any = None) -> list[Route]:
-        """Return the addresses of the games of a kind; `without` is the page of an address that names no game."""
 
-        def page(answer: Any) -> Any:
-            async def answered(request: Request) -> Response:
-                if without and "game" not in request.query_params:
-                    response: Response = await without(request)
-                else:
-                    response = await answer(request, await run_in_threadpool(source_of, request))
-                return response
+def step_of(request: Request, watched: Watched) -> int:
+    """Return the step that an address names."""
+    return number_in(request.query_params, "step", watched.played.last)
 
-            return answered
 
-        return [
-            Route(path, page(show)),
-            Route(f"{path}/judged", page(judged)),
-            Route(f"{path}/export", page(export)),
-        ]
+def shown(watched: Watched, step: int, source: Source) -> dict[str, Any]:
+    """Return what the templates of a step take."""
+    return {
+        "watched": watched,
+        "played": watched.played,
+        "step": step,
+        "frame": watched.frame(step),
+        "source": source,
+        "wide": WIDE,
+        "high": HIGH,
+        "shown": SHOWN,
+    }
+
+
+def routes(desk: Desk) -> list[Route]:
+    """Return the addresses of these pages."""
+    pages = Pages(desk, Games())
+    sources = {
+        "/watch/{name}": (of_scenario, None),
+        "/results/{name}/watch": (of_results, pages.best),
+        "/trace/{name}": (of_traces, pages.listed),
+    }
+
+    def page(answer: Any, path: str) -> Any:
+        source_of, without = sources[path]
+
+        async def answered(request: Request) -> Response:
+            if without and "game" not in request.query_params:
+                response: Response = await without(request)
+            else:
+                response = await answer(request, await run_in_threadpool(source_of, desk, request))
+            return response
+
+        return answered
 
     return [
-        *pages("/watch/{name}", of_scenario),
-        Route("/watch/{name}", ask, methods=["POST"]),
-        *pages("/results/{name}/watch", of_results, best),
-        *pages("/trace/{name}", of_traces, listed),
+        Route("/watch/{name}", page(pages.ask, "/watch/{name}"), methods=["POST"]),
+        *(Route(path, page(pages.show, path)) for path in sources),
+        *(Route(f"{path}/judged", page(pages.judged, path)) for path in sources),
+        *(Route(f"{path}/export", page(pages.export, path)) for path in sources),
     ]

@@ -7,12 +7,13 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
 
 from rogsim.base.text import capital, counted, listing
-from rogsim.game.kit.drawing import Panel, Picture
+from rogsim.game.kit.drawing import Panel
 from rogsim.workbench.judge import Judge, Known, Sample
 from rogsim.workbench.played import Played
-from rogsim.workbench.position import drawn
+from rogsim.workbench.position import Shown, shown
 
 MOST_MOMENTS = 120  # positions of a game whose chances are charted
 LOOKS = (
@@ -34,7 +35,7 @@ class SeatShown:
     seat: int
     name: str
     points: int
-    panel: Panel | None
+    panel: Panel
     chance: Known | None
     acts: bool
 
@@ -65,7 +66,7 @@ class Frame:
 
     step: int
     heading: str
-    picture: Picture | None
+    position: Shown
     seats: tuple[SeatShown, ...]
     games: int
     story: tuple[str, ...] = ()
@@ -114,13 +115,13 @@ class Watched:
             begin = time.monotonic()
             for sample, wanted in self._wanted(step):
                 while sample.n < wanted:
-                    games = int(AT_ONCE / self._pace / len(sample.actions)) if self._pace else 1
+                    games = int(AT_ONCE / self._pace / sample.games) if self._pace else 1
                     worlds = max(1, min(wanted - sample.n, games))
                     before = time.monotonic()
                     self.judge.play(sample, worlds)
                     now = time.monotonic()
                     if sample.n > worlds or self._pace:  # in the first game, the rules were compiled
-                        self._pace = max((now - before) / worlds / len(sample.actions), 1e-6)
+                        self._pace = max((now - before) / worlds / sample.games, 1e-6)
                     if now - begin > seconds:
                         return True
             return False
@@ -171,6 +172,11 @@ class Watched:
         return min((sample.n if (sample := self.chances.get(step)) else 0 for step in self.moments[:-1]), default=0)
 
     @property
+    def is_scaled(self) -> bool:
+        """Return whether seats see different things, so that their chances may add up to something else."""
+        return any(len(sample.viewers) > 1 for sample in self.chances.values())
+
+    @property
     def reach(self) -> float:
         """Return how far the widest interval of the chart reaches."""
         known = [self.known(step) or () for step in self.moments]
@@ -179,7 +185,7 @@ class Watched:
     def frame(self, step: int) -> Frame:
         """Return what a page shows of a step."""
         played = self.played
-        picture = drawn(played.spec, played.setup, played.state(step))
+        position = shown(played.spec, played.setup, played.state(step))
         at_end, chances = step == played.last, self.known(step)
         actor = -1 if at_end else played.choices[step].seat
         seats = tuple(
@@ -187,7 +193,7 @@ class Watched:
                 seat,
                 name,
                 played.points[step][seat],
-                picture.seats[seat] if picture and picture.seats else None,
+                position.seats[seat],
                 chances[seat] if chances else None,
                 seat == actor,
             )
@@ -195,7 +201,7 @@ class Watched:
         )
         games = sample.n if (sample := self.chances.get(step)) else 0
         if at_end:
-            return Frame(step, self._result(), picture, seats, games)
+            return Frame(step, self._result(), position, seats, games)
         choice, tried = played.choices[step], self.tried.get(step)
         heading = f"Turn {choice.turn} of {played.choices[-1].turn}: seat {actor + 1} ({played.names[actor]}) chooses"
         if tried is not None and not tried.n:
@@ -206,7 +212,7 @@ class Watched:
         return Frame(
             step,
             heading,
-            picture,
+            position,
             seats,
             games,
             choice.told or (played.words(step, choice.taken) + ".",),
@@ -236,7 +242,7 @@ class Watched:
         known = [(step, chances) for step in self.moments if (chances := self.known(step))]
         sides = self.played.spec.sides(self.played.session.players).of_seats
         seats = [sides.index(side) for side in dict.fromkeys(sides)]
-        levels = [[0.0, *(_added(chances, seats, seat) for seat in seats)] for _, chances in known]
+        levels = [_levels([chances[seat].value for seat in seats]) for _, chances in known]
         found = []
         for number, seat in enumerate(seats):
             across = [self._across(step) for step, _ in known]
@@ -253,11 +259,16 @@ class Watched:
     def _across(self, step: int) -> float:
         return WIDE * step / max(self.played.last, 1)
 
+    @property
+    def most_points(self) -> int:
+        """Return the most points that a seat has at any step."""
+        return max(max(each) for each in self.played.points)
+
     @cached_property
     def race(self) -> list[str]:
         """Return the points of each seat over the steps, as the points of a line."""
-        points = self.played.points
-        most, least = max(max(each) for each in points), min(0, *(min(each) for each in points))
+        points, most = self.played.points, self.most_points
+        least = min(0, *(min(each) for each in points))
         return [
             " ".join(
                 f"{self._across(step):.1f},{HIGH * (1 - (each[seat] - least) / max(most - least, 1)):.1f}"
@@ -267,5 +278,10 @@ class Watched:
         ]
 
 
-def _added(chances: tuple[Known, ...], seats: list[int], last: int) -> float:
-    return sum(chances[seat].value for seat in seats[: seats.index(last) + 1])
+def _levels(values: list[float]) -> list[float]:
+    """Return the sums of the first values, scaled if all are more than 1; of the chances of all sides, that is why.
+
+    What each seat expects adds up to something else, where each sees something else; and everyone may lose.
+    """
+    whole = sum(values) if len(values) > 1 else 1.0
+    return [0.0, *(value / (whole or 1.0) for value in accumulate(values))]

@@ -20,7 +20,7 @@ def play_on(
     weights: Any,
     seating: Any,
     position: Any,
-    viewers: Any,
+    viewer: int,
     actions: Any,
     key: Any,
     first: int,
@@ -38,8 +38,8 @@ def play_on(
         The bot at each seat. Bots remember nothing from before.
     position, world
         Records of the dtype `Rules.holder`: the position, and memory for a world.
-    viewers : int64[n]
-        The seats as whose view the worlds are dealt, in turn.
+    viewer
+        The seat as whose view the worlds are dealt.
     actions : int64[m]
         What the actor does first; NO_ACTION leaves that to its bot.
     key, first
@@ -56,12 +56,11 @@ def play_on(
     """
     loop.prepare_arguments(tables, workspace, weights)
     for number in range(len(shares)):
-        seat = int(viewers[(first + number) % len(viewers)])
         own_key = stream_key(key, first + number)
         stream.key, stream.count = own_key, 0
         workspace.game = position.game
-        make_view(workspace, seat)
-        calls.deal_world(tables, workspace.bot_view, seat, stream, world)
+        make_view(workspace, viewer)
+        calls.deal_world(tables, workspace.bot_view, viewer, stream, world)
         for place in range(len(actions)):
             workspace.game = world.game
             for other in range(len(seating)):

@@ -2,8 +2,8 @@
 (async () => {
   const bytes = Uint8Array.from(atob(document.getElementById("steps").textContent), (sign) => sign.charCodeAt(0));
   const text = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const { frames, turns } = JSON.parse(await new Response(text).text());
-  const [frame, controls, slider, play] = ["frame", "controls", "step", "play"].map((id) => document.getElementById(id));
+  const { frames, headings, turns } = JSON.parse(await new Response(text).text());
+  const [frame, heading, slider, play] = ["frame", "heading", "step", "play"].map((id) => document.getElementById(id));
   const last = frames.length - 1, slow = matchMedia("(prefers-reduced-motion: reduce)").matches ? 3000 : 1000;
   let step = 0, timer = 0;
   const places = {
@@ -13,13 +13,8 @@
   };
   const show = (wanted) => {
     step = Math.max(0, Math.min(last, wanted));
-    const heading = frame.querySelector("[aria-live]"), focus = document.activeElement;
-    const fresh = document.createRange().createContextualFragment(frames[step]);
-    const told = fresh.querySelector("[aria-live]");
-    fresh.getElementById("controls-here").replaceWith(controls);
-    if (heading) { heading.innerHTML = told.innerHTML; told.replaceWith(heading); }
-    frame.replaceChildren(fresh);
-    focus?.focus();
+    frame.innerHTML = frames[step];
+    heading.textContent = headings[step];
     slider.value = step;
     document.getElementById("of").value = `${step} of ${last}`;
     for (const line of document.querySelectorAll(".now")) {

@@ -9,12 +9,15 @@ document.addEventListener("click", ({ target, clientX }) => {
 // "Play" follows a link once a second, with reduced motion less often, until it leads nowhere or something is clicked.
 let playing = 0;
 function showPlaying() {
-  const button = document.querySelector("[data-play]"), link = button && document.querySelector(button.dataset.play);
+  const button = document.querySelector("[data-play]"), link = button && played(button);
   if (playing && (!link || link.ariaDisabled === "true")) stopPlaying();
   if (!button) return;
   button.hidden = false;
   button.textContent = playing ? "❚❚ Pause" : "▶ Play";
   button.setAttribute("aria-pressed", playing ? "true" : "false");
+}
+function played(button) {
+  return document.querySelector(`[data-key="${button.dataset.play}"]`);
 }
 function stopPlaying() {
   clearInterval(playing);
@@ -25,7 +28,7 @@ document.addEventListener("click", (event) => {
   if (playing && event.isTrusted) stopPlaying();
   else if (button) {
     const wait = matchMedia("(prefers-reduced-motion: reduce)").matches ? 3000 : 1000;
-    playing = setInterval(() => document.querySelector(button.dataset.play)?.click(), wait);
+    playing = setInterval(() => played(button)?.click(), wait);
   }
   showPlaying();
 });
