@@ -362,7 +362,7 @@ async def _events(desk: Desk, wish: Wish, running: Running) -> AsyncIterator[str
     running.watchers += 1
     seen, is_over = -1, False
     try:
-        while not is_over:
+        while not (is_over or desk.is_closing):
             looks, is_over = len(running.looks), running.is_over
             if looks > seen or is_over:
                 seen = looks

@@ -6,6 +6,7 @@ import socket
 import threading
 import webbrowser
 from collections.abc import Callable
+from types import FrameType
 
 import uvicorn
 
@@ -39,8 +40,8 @@ def serve(desk: Desk, place: str, port: int, browser: bool, tell: Callable[[str]
         settings = uvicorn.Config(
             guard, log_level="error", access_log=False, server_header=False, timeout_graceful_shutdown=GRACE
         )
-        server = uvicorn.Server(settings)
-        desk.stop_server = lambda: setattr(server, "should_exit", True)
+        server = _Server(settings, desk)
+        desk.stop_server = server.stop
         address = f"http://{HOST}:{port}{place}{'&' if '?' in place else '?'}{TOKEN}={guard.token}"
         tell(address)
         if browser:
@@ -51,6 +52,24 @@ def serve(desk: Desk, place: str, port: int, browser: bool, tell: Callable[[str]
             pass
         finally:
             desk.close()
+
+
+class _Server(uvicorn.Server):
+    """A server whose streams end when it is told to stop: it would wait for them."""
+
+    def __init__(self, settings: uvicorn.Config, desk: Desk) -> None:
+        super().__init__(settings)
+        self._desk = desk
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop as Ctrl-C asks."""
+        self._desk.close()
+        super().handle_exit(sig, frame)
+
+    def stop(self) -> None:
+        """Stop as a page asks."""
+        self._desk.close()
+        self.should_exit = True
 
 
 def _listening(port: int) -> socket.socket:

@@ -51,6 +51,7 @@ class Desk:
     jobs: int | None = None
     bots_from: Path | None = None
     stop_server: Callable[[], None] = lambda: None
+    is_closing: bool = False  # so streams end
     work: dict[str, Any] = field(default_factory=dict)  # what runs, by its address
     lock: threading.Lock = field(default_factory=threading.Lock)  # of `work`
     playing: threading.Lock = field(default_factory=threading.Lock)  # held by the trial that plays
@@ -74,10 +75,10 @@ class Desk:
         return HTMLResponse(template.render(request=request, desk=self, **shown))
 
     def close(self) -> None:
-        """Stop all that runs."""
-        with self.lock:
-            for each in self.work.values():
-                each.stop()
+        """Stop all that runs; signals call this, so it waits for nothing."""
+        self.is_closing = True
+        for each in list(self.work.values()):
+            each.stop()
 
 
 async def form_of(request: Request) -> dict[str, str]:

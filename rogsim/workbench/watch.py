@@ -226,7 +226,7 @@ class Pages:
     async def _events(self, watched: Watched, step: int, source: Source) -> AsyncIterator[str]:
         """Yield what is known at each look, until all is known or the page is left."""
         template, more = self.desk.templates.get_template("watch_judged.html"), True
-        while more:
+        while more and not self.desk.is_closing:
             more = await run_in_threadpool(watched.think, step, THINKING)
             yield event(await run_in_threadpool(lambda: template.render(**shown(watched, step, source))))
         yield "event: over\ndata: over\n\n"
