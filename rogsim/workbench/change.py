@@ -23,6 +23,7 @@ from rogsim.game.spec import GameSpec
 from rogsim.scenario.changes import change_notes
 from rogsim.scenario.model import check_options
 from rogsim.workbench import keep, result
+from rogsim.workbench.home import offered
 from rogsim.workbench.jobs import start
 from rogsim.workbench.site import STORE, Desk, form_of
 from rogsim.workbench.trial import Look, Trial, stored_look
@@ -30,7 +31,7 @@ from rogsim.workbench.wish import CHANGED, OPTION, Wish, is_number, parameter, t
 
 FOUND = 40  # parameters listed at once
 ALONE = 10.0  # seconds without a page until a trial stops: one that is loaded again is back sooner
-PATIENCE = 30.0  # seconds until a trial has stopped
+PATIENCE = 3.0  # seconds that a page waits for a trial to stop
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Field:
     name
         Its name in an address.
     printed
-        Its value in the scenario, or in the game.
+        Its value in the scenario and in the game.
     words
         The values to choose from; empty for a number or a text.
     hints
@@ -64,15 +65,16 @@ class Field:
     hints: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, fact: Parameter, value: str | None = None) -> Field:
-        """Describe a parameter; `value`: what it is changed to."""
+    def of(cls, fact: Parameter, value: str | None = None, now: Any = None) -> Field:
+        """Describe a parameter; `value`: what it is changed to, `now`: its value in the scenario."""
         words = ("true", "false") if type(fact.value) is bool else () if fact.places else fact.words
         printed = typed(fact.value)
+        scenario = "" if now is None or now == fact.value else f"{typed(now)} in this scenario, "
         return cls(
             f"{CHANGED}{fact.name}",
             fact.name,
             fact.meaning,
-            printed,
+            f"{scenario}printed {printed}",
             allowed_words(fact),
             printed if value is None else value,
             None if fact.places else fact.low,
@@ -94,7 +96,9 @@ def option_fields(wish: Wish) -> list[Field]:
         named = tuple(re.findall('"([^"]+)"', rule))
         words = ("true", "false") if type(value) is bool else () if " list " in rule else named
         title, given = name.replace("_", " "), wish.options.get(name, printed)
-        found.append(Field(f"{OPTION}{name}", title, "", printed, rule, given, words=words, hints=named))
+        found.append(
+            Field(f"{OPTION}{name}", title, "", f"{printed} in this scenario", rule, given, words=words, hints=named)
+        )
     return found
 
 
@@ -253,7 +257,11 @@ class _Pages:
 
     def _shown(self, wish: Wish, asked: Mapping[str, str]) -> dict[str, Any]:
         running, look = _seen(self.desk, wish)
-        changes = [Field.of(fact, value) for name, value in wish.change.items() if (fact := parameter(wish.spec, name))]
+        changes = [
+            Field.of(fact, value, wish.now(fact))
+            for name, value in wish.change.items()
+            if (fact := parameter(wish.spec, name))
+        ]
         options = option_fields(wish)
         shown = {"players", "bots", "games", "sweep", *(one.name for one in (*changes, *options))}
         return {
@@ -266,7 +274,7 @@ class _Pages:
             "others": [text for name, text in wish.problems.items() if name not in shown],
             "notes": [] if wish.problems or wish.sweep else change_notes(wish.experiment(True)),
             "listed": Listed.of(wish.spec, asked.get("words", ""), asked.get("in", "")),
-            "said": asked.get("said", ""),
+            "saved": asked.get("saved", "") if asked.get("saved") in offered(self.desk) else "",
         }
 
     async def parameters(self, request: Request) -> Response:
@@ -303,8 +311,8 @@ class _Pages:
         wish, name = await self._wished(request), (await form_of(request)).get("name", "").strip()
         if wish.problems:
             raise RogsimError("\n".join(wish.problems.values()))
-        path = await run_in_threadpool(keep.save_scenario, wish, name)
-        return RedirectResponse(f"{_place(wish)}{'&' if wish.query else '?'}said={quote(str(path))}#kept", 303)
+        await run_in_threadpool(keep.save_scenario, wish, name)
+        return RedirectResponse(f"{_place(wish)}{'&' if wish.query else '?'}saved={quote(name)}#kept", 303)
 
     async def report(self, request: Request) -> Response:
         wish = await self._wished(request)
@@ -340,7 +348,7 @@ def _place(wish: Wish) -> str:
 def _pressed(wish: Wish, asked: Mapping[str, str]) -> tuple[Wish | None, str]:
     """Return the wish after a button that adds, removes or sweeps a parameter, and where it is on the page."""
     if fact := parameter(wish.spec, asked.get("add", "")[:200]):
-        return wish.with_change(fact.name, wish.change.get(fact.name, typed(fact.value))), f"#at-{fact.name}"
+        return wish.with_change(fact.name, wish.change.get(fact.name, typed(wish.now(fact)))), f"#at-{fact.name}"
     if name := asked.get("remove"):
         return wish.with_change(name, None), "#changed"
     if name := asked.get("one"):

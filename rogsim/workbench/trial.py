@@ -195,7 +195,8 @@ def _answers(results: Sequence[Results], players: int, sets: int = 0) -> Iterato
         named = [_named(run, sides, labels if question.topic != SEATS else {}) for run in found]
         if estimand.factor not in dealt:
             named = [replace(run, fair=np.array(math.nan)) for run in named]
-        yield _answer(question, named, players, max(sets, 1))
+        if all(run.levels for run in named):
+            yield _answer(question, named, players, max(sets, 1))
 
 
 def _named(run: Estimates, sides: Sides, labels: Mapping[str, str]) -> Estimates:

@@ -15,8 +15,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from rogsim.base.errors import RogsimError
-from rogsim.game.parameters import Parameter, ParameterError, find_parameters
+from rogsim.game.parameters import Parameter, ParameterError, find_parameters, leaves
 from rogsim.game.spec import GameSpec
+from rogsim.scenario.axes import RANGE_KEYS
 from rogsim.scenario.model import Experiment, check_options, load
 from rogsim.workbench.home import Offered, offered
 from rogsim.workbench.site import Desk
@@ -87,8 +88,12 @@ class Wish:
     def _as_short(self) -> Wish:
         """Return the same wish without what is as in the scenario."""
         kept = {name: value for name, value in self.options.items() if value != typed(self.base_options.get(name))}
+        change = dict(self.change)
+        if self.sweep not in change and (fact := parameter(self.spec, self.sweep)):
+            change[self.sweep] = typed(self.now(fact))
         return replace(
             self,
+            change=change,
             players="" if self.players == self.usual_players else self.players,
             bots="" if self.bots == self.usual_bots else self.bots,
             games="" if self.games == self.usual_games else self.games,
@@ -148,6 +153,22 @@ class Wish:
         kept = self.with_sweep("") if value is None and self.sweep == name else self
         return replace(kept, change=change | ({} if value is None else {name: value}))
 
+    def now(self, fact: Parameter) -> Any:
+        """Return the value of a parameter, or of an entry of a list, in the scenario."""
+        change, (table, _, place) = self.base.scenario.change, fact.name.rpartition(".")
+        if fact.name in change or table not in change:
+            return change.get(fact.name, fact.value)
+        places = parameter(self.spec, table)
+        at = places.places.index(place) if places is not None else 0
+        return change[table][at] if at < len(change[table]) else fact.value
+
+    @property
+    def suggested(self) -> list[str]:
+        """Return the numbers that the scenario itself varies."""
+        scenario = self.base.scenario
+        over = [name for one in (scenario.sweep, scenario.balance) if one is not None for name in _names(one.over)]
+        return [name for name in dict.fromkeys(over) if (fact := parameter(self.spec, name)) and is_number(fact)]
+
     @property
     def changes(self) -> dict[str, Any]:
         """Return the changed parameters that stay the same in all that is played."""
@@ -156,7 +177,7 @@ class Wish:
     @property
     def most(self) -> int:
         """Return the most games."""
-        return int(self.games or self.usual_games)
+        return int(self.games if _is_whole(self.games, 1, MOST_GAMES) else self.usual_games)
 
     @property
     def values(self) -> list[int]:
@@ -238,8 +259,10 @@ class Wish:
         found = parameter(self.spec, name)
         if found is None or not is_number(found):
             return replace(self, sweep="", low="", high="")
-        low, high = max(found.low or 0, found.value - NEAR), min(found.high or 0, found.value + NEAR)
-        return replace(self, sweep=name, low=self.low or str(low), high=self.high or str(high))
+        now = self.now(found)
+        low, high = max(found.low or 0, now - NEAR), min(found.high or 0, now + NEAR)
+        change = {name: typed(now), **self.change}
+        return replace(self, change=change, sweep=name, low=self.low or str(low), high=self.high or str(high))
 
 
 def parameter(spec: GameSpec, name: str) -> Parameter | None:
@@ -249,6 +272,12 @@ def parameter(spec: GameSpec, name: str) -> Parameter | None:
     except ParameterError:
         return None
     return found[0] if len(found) == 1 and found[0].name == name else None
+
+
+def _names(over: Mapping[str, Any]) -> list[str]:
+    """Return the names of axes, without the parts of their ranges."""
+    paths = [path for path, _ in leaves(over)]
+    return [".".join(path[:-1] if path[-1] in RANGE_KEYS else path) for path in paths]
 
 
 def is_number(fact: Parameter) -> bool:

@@ -316,7 +316,7 @@ def test_play_streams_until_it_is_over(hunt: Desk, site: Client) -> None:
     assert stream.text.endswith("event: over\ndata: over\n\n")
     last = text_of(stream.text.split("\n\n")[-3].replace("data: ", ""))
     assert re.search(r"With the change, seat 1 wins \d\d\.\d games in 100 instead of \d\d\.\d", last)
-    assert "1,500 games with each of both sets of rules, on the same deals; 2 players, hunter." in last
+    assert "1,500 games with both sets of rules, on the same deals; 2 players, hunter in every seat." in last
     page = site.get(place)
     assert re.search(r"<h1>With the change, seat 1 wins", page.text)
     hunt.work.clear()  # as after a new start of the server
