@@ -21,8 +21,10 @@ LOOKS = (
     (100, 400),
     (400, 2_000),
 )  # games for each chance, and worlds in which the choices of a step are tried
+MORE_NOW = 4  # times as many games for the chances of the step that is shown
 MOST_TRIED = 60_000  # games for all choices of a step
 AT_ONCE = 0.1  # seconds of games that are played without a look at the clock
+MOST_POSITIONS = 64  # drawings that are kept
 SHOWN = 12  # choices that are listed at once
 STEPS_OF_GAME = 2**24  # more than any game that can be watched has
 WIDE, HIGH = 1000, 100  # of a chart, before it is stretched
@@ -94,6 +96,7 @@ class Watched:
     played: Played
     chances: dict[int, Sample] = field(default_factory=dict)
     tried: dict[int, Sample] = field(default_factory=dict)
+    _positions: dict[int, Shown] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _pace: float = 0.0  # seconds for a game that is played on, once it is known
 
@@ -111,6 +114,7 @@ class Watched:
 
     def think(self, step: int, seconds: float) -> bool:
         """Play on for some time, what concerns a step first; return False if there is nothing left to do."""
+        self.position(min(step + 1, self.played.last))  # which is probably asked for next
         with self._lock:
             begin = time.monotonic()
             for sample, wanted in self._wanted(step):
@@ -138,7 +142,7 @@ class Watched:
     def _wanted(self, step: int) -> Iterator[tuple[Sample, int]]:
         for games, worlds in LOOKS:
             if step < self.played.last:
-                yield self._chance(step), games
+                yield self._chance(step), MORE_NOW * games
                 if len(legal := self.played.choices[step].legal) > 1:
                     yield self._try(step), min(worlds, MOST_TRIED // len(legal))
             for moment in self.moments[:-1]:
@@ -182,10 +186,18 @@ class Watched:
         known = [self.known(step) or () for step in self.moments]
         return max((chance.reach for chances in known for chance in chances), default=1.0)
 
+    def position(self, step: int) -> Shown:
+        """Return the position at a step as pages show it."""
+        if step not in self._positions:
+            if len(self._positions) >= MOST_POSITIONS:
+                self._positions.clear()
+            self._positions[step] = shown(self.played.spec, self.played.setup, self.played.state(step))
+        return self._positions[step]
+
     def frame(self, step: int) -> Frame:
         """Return what a page shows of a step."""
         played = self.played
-        position = shown(played.spec, played.setup, played.state(step))
+        position = self.position(step)
         at_end, chances = step == played.last, self.known(step)
         actor = -1 if at_end else played.choices[step].seat
         seats = tuple(
