@@ -57,7 +57,7 @@ class Axis:
         step = TICK
         while (self.high - self.low) / step > 6:
             step *= 2
-        return [self.low + step * place for place in range(int((self.high - self.low) / step) + 1)]
+        return [step * place for place in range(math.ceil(self.low / step), math.floor(self.high / step) + 1)]
 
 
 class Result:
@@ -187,12 +187,13 @@ class Curve:
         return f"{EDGE + (100 - 2 * EDGE) * (value - low) / (high - low):.2f}%"
 
     @property
-    def lines(self) -> list[tuple[str, list[tuple[int, Level]]]]:
-        """Return the levels by name, each with its share for every number."""
-        levels = [level.name for level in self.answers[0].levels]
+    def lines(self) -> list[tuple[str, dict[int, Level]]]:
+        """Return the levels by name, each with its share by number; a level may not occur with every number."""
+        pairs = list(zip(self.values, self.answers, strict=True))
+        names = dict.fromkeys(level.name for answer in self.answers for level in answer.levels)
         return [
-            (name, [(value, answer.levels[place]) for value, answer in zip(self.values, self.answers, strict=True)])
-            for place, name in enumerate(levels)
+            (name, {value: level for value, answer in pairs for level in answer.levels if level.name == name})
+            for name in names
         ]
 
     @property

@@ -27,6 +27,7 @@ from rogsim.stats.contrasts import Means, scaled
 from rogsim.stats.effects import Effects, Question, interval, possible
 from rogsim.stats.estimates import Estimate
 from rogsim.stats.paired.common_random_numbers import Estimand, Estimates, measure, on_same_deals, with_common_levels
+from rogsim.stats.paired.compared import Changed, changed_by
 from rogsim.stats.paired.differences import differences
 from rogsim.stats.sequential import ANYTIME_BLOCKS, boundary
 
@@ -76,7 +77,7 @@ class Look:
     Attributes
     ----------
     answers
-        The question of the scenario first, then the seats; of a sweep only the seats, for each of its numbers.
+        The question of the scenario first, then the seats; of a sweep only the first, for each of its numbers.
     """
 
     games: int
@@ -171,19 +172,31 @@ def look_at(results: Sequence[Results], is_sweep: bool = False) -> Look:
     ((players, games),) = ((int(count), int(number)) for count, number in manifest["games"].items())
     if not is_sweep:
         return Look(games, players, tuple(_answers(results, players)))
-    each = [next(iter(_answers([one], players, len(results)))) for one in results]
+    spec = get_game(manifest["scenario"]["game"])
+    changed = changed_by(spec, manifest, [one.manifest for one in results[1:]])
+    each = [next(iter(_answers([one], players, len(results), changed))) for one in results]
     return Look(games, players, tuple(each))
 
 
-def _answers(results: Sequence[Results], players: int, sets: int = 0) -> Iterator[Answer]:
-    """Yield the answer to each question; of a sweep with so many sets of rules only that on the seats."""
+def _answers(
+    results: Sequence[Results], players: int, sets: int = 1, changed: Changed | None = None
+) -> Iterator[Answer]:
+    """Yield the answer to each question.
+
+    Parameters
+    ----------
+    sets
+        The number of sets of rules for which the intervals hold together.
+    changed
+        By topic, the levels to look at; by default all.
+    """
     manifest = results[0].manifest
     spec, margin = get_game(manifest["scenario"]["game"]), float(manifest["scenario"].get("margin", 2.0))
     sides = spec.sides(players)
     asked = {Question(SEATS, "Seats", "pp", noun_of(sides.levels), True, margin): Estimand("win_share", "seat")}
     about = next((topic for topic in spec.topics if topic.name == question_topic(spec.topics, manifest)), None)
     labels: Mapping[str, str] = {} if about is None else about.labels
-    if about is not None and about.kind in ("level", "member") and not sides.is_one and not sets:
+    if about is not None and about.kind in ("level", "member") and not sides.is_one:
         recorded = next((column.members for column in spec.seat_columns if column.name == about.columns[0]), ())
         members = tuple((name, bit) for bit, name in enumerate(about.seats_that or recorded or ()))
         question = Question(about.name, about.title, "pp", about.noun or about.title.lower(), True, margin)
@@ -192,11 +205,13 @@ def _answers(results: Sequence[Results], players: int, sets: int = 0) -> Iterato
     dealt = {"seat", *dealt_columns(spec.topics, manifest)}
     runs = [measure(one, players, list(asked.values()), computed_columns(spec.topics)) for one in results]
     for (question, estimand), found in zip(asked.items(), zip(*runs, strict=True), strict=True):
-        named = [_named(run, sides, labels if question.topic != SEATS else {}) for run in found]
+        wanted = (changed or {}).get(question.topic)
+        kept = [run.picked([at for at, name in enumerate(run.levels) if not wanted or name in wanted]) for run in found]
+        named = [_named(run, sides, labels if question.topic != SEATS else {}) for run in kept]
         if estimand.factor not in dealt:
             named = [replace(run, fair=np.array(math.nan)) for run in named]
         if all(run.levels for run in named):
-            yield _answer(question, named, players, max(sets, 1))
+            yield _answer(question, named, players, sets)
 
 
 def _named(run: Estimates, sides: Sides, labels: Mapping[str, str]) -> Estimates:

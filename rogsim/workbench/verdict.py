@@ -73,9 +73,10 @@ def fair_verdict(answer: Answer, changed: bool = False) -> Verdict:
 
 
 def sweep_verdict(values: Sequence[int], answers: Sequence[Answer]) -> Verdict:
-    """Return which numbers are fair: with a fair number every seat is within the margin."""
-    noun, margin = answers[0].noun, answers[0].margin
-    if any(math.isnan(level.fair) for level in answers[0].levels):
+    """Return which numbers are fair: with a fair number every level is within the margin."""
+    levels, margin = answers[0].levels, answers[0].margin
+    every, some = (f"{word} {answers[0].noun}" if len(levels) > 1 else levels[0].name for word in ("every", "some"))
+    if any(math.isnan(level.fair) for level in levels):
         return Verdict("none", "All win or lose together, so that no number is fair or unfair.")
     kinds: dict[str, list[str]] = {FAIR: [], UNFAIR: [], UNKNOWN: []}
     for value, answer in zip(values, answers, strict=True):
@@ -84,9 +85,9 @@ def sweep_verdict(values: Sequence[int], answers: Sequence[Answer]) -> Verdict:
     rule = f"within ±{margin:g} games in 100 of a fair share"
     rest = f" Not known yet: {listing(unknown)}." if unknown else ""
     if fair:
-        return Verdict("clear", f"With {listing(fair, 'or')}, every {noun} is {rule}.", rest.strip())
+        return Verdict("clear", f"With {listing(fair, 'or')}, {every} is {rule}.", rest.strip())
     if not unknown:
-        return Verdict("clear", f"None of these numbers is fair: with each, some {noun} is not {rule}.")
+        return Verdict("clear", f"None of these numbers is fair: with each, {some} is not {rule}.")
     if unfair:
         text = f"No number is shown to be fair yet; {listing(unknown, 'or')} may be."
         return Verdict("open", text, f"Not fair: {listing(unfair)}.")

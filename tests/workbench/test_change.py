@@ -274,6 +274,37 @@ def test_the_question_of_the_scenario_comes_first() -> None:
     assert {one.fair for one in look.answers[0].levels} == {25.0}
 
 
+def test_a_sweep_looks_at_what_its_number_belongs_to() -> None:
+    """Of a scenario about patrons, a number of one of them is swept for this patron alone."""
+    keys = {"players": [2], "bots": ["random"], "games": 12}
+    runs = [rogsim.run("patrons", **keys, change={"patron.shosuro-hyobu.points": value}, jobs=1) for value in (1, 4)]
+    look = look_at(runs, is_sweep=True)
+    assert [[level.name for level in one.levels] for one in look.answers] == [["Shosuro Hyobu"], ["Shosuro Hyobu"]]
+
+
+def test_a_change_starts_from_the_scenario(desk: Desk, site: Client) -> None:
+    """Not from the printed number: koku-8888 gives 8 koku to all; and what a scenario varies is offered for a sweep."""
+    added = site.get("/change/koku-8888?add=setup.koku_by_turn_order.4").headers["location"]
+    assert added.startswith("/change/koku-8888?c.setup.koku_by_turn_order.4=8#")
+    assert "8 in this scenario, printed 10; 0 to 100" in text_of(site.get(added.partition("#")[0]).text)
+    assert Wish.read(desk, "mend-patron", []).suggested == ["patron.shosuro-hyobu.points"]
+    swept = site.get("/change/mend-patron?sweep=patron.shosuro-hyobu.points").headers["location"]
+    assert "&from=0&to=6#" in swept
+
+
+def test_options_of_the_game_can_be_set(desk: Desk, site: Client) -> None:
+    """They apply to all that is played; a wrong one is said beside its field."""
+    wish = Wish.read(desk, "seat-order", [("o.masteries", '["air", "fire", "void"]'), ("c.setup.hand", "3")])
+    assert wish.problems == {}
+    assert [wish.experiment(changed).scenario.options["masteries"] for changed in (False, True)] == [
+        ["air", "fire", "void"]
+    ] * 2
+    page = site.get("/change/seat-order?o.masteries=all")
+    assert page.status_code == 200
+    assert re.search(r'aria-invalid="true" aria-describedby="wrong-o.masteries"', page.text)
+    assert site.get("/change/seat-order?o.masteries=random").text.count("aria-invalid") == 0
+
+
 def test_parameters_are_found_by_words_and_by_name() -> None:
     """All words must occur, in the name or in the meaning; entries of lists belong to their list."""
     spec = load("seat-order").spec
