@@ -154,6 +154,8 @@ class Listed:
             return cls("", words, [_with_places(*one) for one in found[:FOUND]], [], max(0, len(found) - FOUND))
         depth = inside.count(".") + 1 if inside else 0
         facts = [fact for fact in spec.facts() if not inside or f"{fact.name}.".startswith(f"{inside}.")]
+        if not facts and inside:
+            return cls.of(spec, "", "")
         if inside and len(facts) <= FOUND:
             return cls(inside, "", [_with_places(fact, places_of(fact)) for fact in facts], [])
         parts: dict[str, list[Parameter]] = {}

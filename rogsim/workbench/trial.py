@@ -244,8 +244,11 @@ def _shares(run: Estimates, together: int) -> list[Estimate]:
 
 
 def _gains(effects: Effects, together: int) -> list[Estimate]:
+    reaches = [_reach(contrast.blocks, together) for contrast in effects.contrasts]
+    wide = [interval(each, reach) for each, reach in zip(effects.contrasts, reaches, strict=True)]
     return [
-        possible(interval(contrast, _reach(contrast.blocks, together)), effects.most) for contrast in effects.contrasts
+        replace(found, low=math.nan, high=math.nan) if math.isnan(reach) else possible(found, effects.most)
+        for found, reach in zip(wide, reaches, strict=True)
     ]
 
 
