@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import tomllib
 from pathlib import Path
@@ -10,7 +11,6 @@ from urllib.parse import quote
 
 from rogsim.base.errors import RogsimError
 from rogsim.base.files import REPORTS
-from rogsim.base.text import name_fault
 from rogsim.experiments.design_points import DesignPoint
 from rogsim.report import questions
 from rogsim.report.provenance import scenario_text, toml
@@ -21,11 +21,13 @@ from rogsim.scenario.template import path_for, write_new
 from rogsim.workbench.site import STORE, Desk
 from rogsim.workbench.wish import Wish, split
 
+NAME = r"\w([\w -]{0,58}\w)?"  # of a scenario: a word, as no option and no path begins
+
 
 def save_scenario(wish: Wish, name: str) -> Path:
     """Write a wish as a scenario of the current folder and return its file; RogsimError if that is not possible."""
-    if wrong := name_fault(name) or ("" if is_word(Path(name)) and "\\" not in name else "write a word"):
-        raise RogsimError(f"{name} is not a name for a scenario: {wrong}")
+    if not re.fullmatch(NAME, name):
+        raise RogsimError(f"{name} cannot be the name of a scenario: write letters, digits, spaces and hyphens")
     path = path_for(name)
     text = text_of(wish)
     try:

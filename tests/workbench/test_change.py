@@ -456,7 +456,9 @@ def test_a_saved_scenario_can_be_played(hunt: Desk, site: Client) -> None:
     assert Path("scenarios/four faces.toml").read_bytes() == before
 
 
-@pytest.mark.parametrize("name", ["", "..", "../x", "a/b", "/tmp/x", "x\\y", " ", "x\u202e", "x.toml", "."])
+@pytest.mark.parametrize(
+    "name", ["", "..", "../x", "a/b", "/tmp/x", "x\\y", " ", "x\u202e", "x.toml", ".", "-x", "<b>"]
+)
 def test_a_name_must_be_a_word(hunt: Desk, site: Client, name: str) -> None:
     """Nothing is written for any other."""
     assert site.post("/change/hunt/save?c.faces=4", {"name": name}).status_code == 400

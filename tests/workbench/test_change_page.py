@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from typing import Any
+
 import pytest
 
 from tests.workbench.client import Bench
@@ -9,11 +12,18 @@ from tests.workbench.client import Bench
 pytestmark = pytest.mark.once_uncompiled
 
 
+def _late(route: Any) -> None:
+    """Let a script come later than all others."""
+    time.sleep(0.5)
+    route.continue_()
+
+
 def test_from_a_word_to_an_answer_with_the_keyboard(bench: Bench) -> None:
     """Look for a rule, change it, play, stop, and sweep it; nothing is wrong with any of these pages."""
     bench.go("/change/seat-order?players=2&bots=random&games=24")
     page = bench.page
     assert bench.problems() == []
+    page.route("**/hx-sse.min.js", _late)
     page.focus("#words")
     page.keyboard.type("koku turn order")
     page.wait_for_selector("#found button:has-text('setup.koku_by_turn_order')")
