@@ -109,7 +109,7 @@ def test_only_shapes_of_a_drawing_are_shown(drawing: str) -> None:
 @pytest.mark.parametrize("drawing", ["<rect>", "a < b", "<!DOCTYPE x><g/>", "<?xml version='1.0'?><g/>", "&nbsp;"])
 def test_what_is_no_drawing_is_refused(drawing: str) -> None:
     """Text that is no SVG, or that declares entities, is refused."""
-    with pytest.raises(RogsimError, match="SVG|elements and text"):
+    with pytest.raises(RogsimError, match=r"SVG|elements and text"):
         safe_markup(drawing)
 
 
