@@ -261,16 +261,20 @@ def test_play_on_from_a_game(site: Client, desk: Desk) -> None:
         ("/play/seat-order", {"seat-0": "../bot.py:Bot"}),
         ("/play/seat-order", {"game": "-1"}),
         ("/play/seat-order?players=9", {}),
+        ("/play/seat-order?bots=mine.py:Bot", {"seat-0": "mine.py:Bot"}),
+        ("/play/seat-order?bots=mine.py:Bot", {"game": "1", "step": "1"}),
         ("/play/nothing", {}),
         ("/table/0000/choose", {"action": "1", "step": "0"}),
     ],
 )
 def test_wrong_forms_are_refused(site: Client, desk: Desk, path: str, form: dict[str, str]) -> None:
-    """A clear page with status 400 or 404, and no table."""
+    """A clear page with status 400 or 404, and no table; a file that the browser names is not run."""
+    Path("mine.py").write_text("open('run', 'w')\nclass Bot: pass\n")
     answer = site.post(path, form)
     assert answer.status_code in (400, 404)
     assert "Traceback" not in answer.text
     assert not desk.work
+    assert not Path("run").exists()
 
 
 def test_wrong_numbers_of_a_choice(site: Client, desk: Desk) -> None:
