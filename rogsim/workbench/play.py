@@ -237,8 +237,8 @@ def headline(table: Table) -> str:
     """Return what a page about a table says first."""
     session = table.game
     if not session.is_over:
-        whose = "your choice" if len(table.people) == 1 else f"seat {session.actor + 1} chooses"
-        return f"Turn {session.turn}: {whose}"
+        who = table.name(session.actor)
+        return f"Turn {session.turn}: {'your choice' if who == 'you' else f'{who} chooses'}"
     standing = session.score()
     winners = [table.name(seat) for seat, one in enumerate(standing) if one.win_share > 0]
     if not winners:
