@@ -237,8 +237,8 @@ def headline(table: Table) -> str:
     """Return what a page about a table says first."""
     session = table.game
     if not session.is_over:
-        whose = "your choice" if len(table.people) == 1 else f"seat {session.actor + 1} chooses"
-        return f"Turn {session.turn}: {whose}"
+        who = table.name(session.actor)
+        return f"Turn {session.turn}: {'your choice' if who == 'you' else f'{who} chooses'}"
     standing = session.score()
     winners = [table.name(seat) for seat, one in enumerate(standing) if one.win_share > 0]
     if not winners:
@@ -254,10 +254,10 @@ def routes(desk: Desk) -> list[Route]:
 
     async def offer(request: Request) -> Response:
         wish = Wish.of(desk, request)
-        experiment = await run_in_threadpool(wish.experiment, bool(wish.change))
+        experiment = await run_in_threadpool(_experiment, wish)
         players, start = experiment.scenario.players[-1], _start(request.query_params)
         counts = [(count, replace(wish, players=str(count)).query) for count in experiment.spec.players]
-        bots = _bots_of(experiment)
+        bots = _bots_of(wish)
         return desk.page(
             request,
             "offer.html",
@@ -334,19 +334,26 @@ def _start(given: Mapping[str, str]) -> tuple[int, int] | None:
     return (game, step or 0) if game is not None else None
 
 
-def _bots_of(experiment: Experiment) -> list[str]:
-    """Return the bots that may sit at a table: those of the scenario and of the game."""
-    return list(dict.fromkeys([*experiment.scenario.bots, *(bot.name for bot in experiment.spec.bots)]))
+def _bots_of(wish: Wish) -> list[str]:
+    """Return the bots that may sit at a table: those of the scenario file and of the game."""
+    return list(dict.fromkeys([*wish.base.scenario.bots, *(bot.name for bot in wish.spec.bots)]))
+
+
+def _experiment(wish: Wish, run_programs: bool = False) -> Experiment:
+    """Return what is to be played; HTTPException if it cannot be, or names a bot that is not offered."""
+    if wish.problems:
+        raise HTTPException(400, "\n".join(f"{name}: {why}" if name else why for name, why in wish.problems.items()))
+    return wish.experiment(bool(wish.change), run_programs)
 
 
 def _table_of(wish: Wish, form: Mapping[str, str]) -> tuple[Table, Callable[[], None]]:
     """Return a new table, and what makes it ready; RogsimError or HTTPException if the game cannot be played so."""
-    experiment = wish.experiment(bool(wish.change), run_programs=True)
-    players, offer = experiment.scenario.players[-1], _bots_of(experiment)
+    given, start = _number(form, "deal"), _start(form)
+    experiment = _experiment(wish, run_programs=start is not None)  # then the bots of the scenario play first
+    players, offer = experiment.scenario.players[-1], _bots_of(wish)
     seats = tuple(form.get(f"seat-{seat}", PERSON) for seat in range(players))
     if wrong := [name for name in seats if name != PERSON and name not in offer]:
         raise HTTPException(400, f"There is no bot {wrong[0][:80]} here.")
-    given, start = _number(form, "deal"), _start(form)
     deal = secrets.randbelow(MOST_DEAL) if given is None else given
     table = Table(wish, seats)
     return table, lambda: table.begin(experiment, deal, start)

@@ -36,7 +36,7 @@ def positions(game: str, players: int, options: dict[str, Any], seed: int) -> It
     """A game of random choices, at some of its positions and at its end."""
     session, chance = Session.new(game, players, seed=seed, options=options), random.Random(seed)
     while not session.is_over:
-        if chance.random() < 0.2:
+        if chance.random() < 0.12:
             yield session
         session.apply(chance.choice(session.legal))
     yield session
@@ -86,7 +86,7 @@ def test_a_view_draws_no_hidden_card() -> None:
             assert {name.removeprefix("customer:") for name in names_in(picture) if "customer:" in name} == hands[seat]
             assert all(re.fullmatch(r"\d customers?", text) for text in held)
             seen += len(hands[seat])
-    assert seen > 100
+    assert seen > 50
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_only_shapes_of_a_drawing_are_shown(drawing: str) -> None:
 @pytest.mark.parametrize("drawing", ["<rect>", "a < b", "<!DOCTYPE x><g/>", "<?xml version='1.0'?><g/>", "&nbsp;"])
 def test_what_is_no_drawing_is_refused(drawing: str) -> None:
     """Text that is no SVG, or that declares entities, is refused."""
-    with pytest.raises(RogsimError, match="SVG|elements and text"):
+    with pytest.raises(RogsimError, match=r"SVG|elements and text"):
         safe_markup(drawing)
 
 
