@@ -156,7 +156,8 @@ def tell(session: Session, names: Sequence[str], actions: Sequence[int]) -> list
     trace = {**recorder.head(session.seed, session.deal, names), **recorder.body()}
     found: list[list[str]] = [[] for _ in actions]
     for step, sentences in spec.narrator(trace).sentences():
-        found[numbers[id(step)]] += sentences
+        if id(step) in numbers:
+            found[numbers[id(step)]] += sentences
     return found
 
 

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as NotYetError
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -25,8 +25,8 @@ from starlette.routing import Route
 from rogsim.base.errors import RogsimError
 from rogsim.base.files import REPORTS, is_plain_file
 from rogsim.bots.names import read_bot_name
-from rogsim.results.best_games import KINDS, best_games
-from rogsim.results.manifest import MANIFEST
+from rogsim.results.best_games import KINDS, BestGame, best_games
+from rogsim.results.manifest import MANIFEST, read_manifest
 from rogsim.results.verify import stored_run
 from rogsim.simulation.traces import traces_in
 from rogsim.workbench.change import event
@@ -34,7 +34,7 @@ from rogsim.workbench.export import one_file
 from rogsim.workbench.home import TRACES
 from rogsim.workbench.played import Played, play_game, replay
 from rogsim.workbench.site import Desk
-from rogsim.workbench.stored import found
+from rogsim.workbench.stored import found as folder_of
 from rogsim.workbench.watched import HIGH, SHOWN, WIDE, Watched
 from rogsim.workbench.wish import Wish
 
@@ -112,65 +112,34 @@ def _stamp(*paths: Path) -> int:
     return max((path.stat().st_mtime_ns for path in paths if path.exists()), default=0)
 
 
-def of_scenario(desk: Desk, request: Request) -> Source:
-    """Return a game of a scenario, by its number in the plan."""
-    wish, asked = Wish.of(desk, request), request.query_params
-    game, folder = number_in(asked, "game"), wish.scenario.path.parent
-    query = [(name, value) for name, value in asked.multi_items() if name not in ("step", "game")]
-    stamp = _stamp(wish.scenario.path, *folder.glob("*.toml"), *folder.glob("*.py"))
-    path = f"/watch/{quote(wish.scenario.name, '')}"
-
-    def load(may_run: bool) -> Played:
-        own = replace(wish, bots="").experiment(changed=False, run_programs=False)
-        known = {*own.scenario.bots, *(info.name for info in own.spec.bots)}
-        if strange := [name for name in wish.bots.split(",") if wish.bots and name not in known]:
-            raise HTTPException(400, f"There is no bot {strange[0]} in this scenario.")
-        experiment = wish.experiment(bool(wish.change), run_programs=may_run)
-        programs = [name for name in experiment.scenario.bots if read_bot_name(name).is_program]
-        if programs and not may_run:
-            raise NotAskedError(", ".join(programs))
-        return play_game(experiment, experiment.scenario.players[-1], game)
-
-    return Source(path, (*query, ("game", str(game))), wish.scenario.name, game, load, stamp, wish)
-
-
-def of_results(desk: Desk, request: Request) -> Source:
-    """Return a game of stored results."""
-    name, asked = request.path_params["name"], request.query_params
-    folder = found(desk, "results", name)
-    players, game = number_in(asked, "players"), number_in(asked, "game")
-
-    def load(may_run: bool) -> Played:
-        run = stored_run(folder, desk.bots_from)
-        if not 0 <= game < run.manifest.wanted.get(players, 0):
-            raise HTTPException(404, f"These results have no game {game} with {players} players.")
-        return play_game(run.experiment, players, game)
-
-    query = (("players", str(players)), ("game", str(game)))
-    return Source(f"/results/{quote(name, '')}/watch", query, name, game, load, _stamp(folder / MANIFEST))
-
-
-def of_traces(desk: Desk, request: Request) -> Source:
-    """Return a game of a file of traces, counted from 1."""
-    name, path = _traces(desk, request)
-    game = number_in(request.query_params, "game")
-
-    def load(may_run: bool) -> Played:
-        trace = next(islice(traces_in(path), max(game - 1, 0), None), None)
-        if not game or trace is None:
-            raise HTTPException(404, f"{name} has no game {game}: they are counted from 1.")
-        return replay(trace)
-
-    return Source(f"/trace/{quote(name, '')}", (("game", str(game)),), name, game, load, _stamp(path))
+def _written(wish: Wish) -> int:
+    """Return when a file of a scenario was last changed, or another one beside it, which it may use."""
+    path = wish.scenario.path
+    return _stamp(path, *path.parent.glob("*.toml"), *path.parent.glob("*.py"))
 
 
 class Games:
     """The games in memory, and those that are being played."""
 
-    def __init__(self) -> None:
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
         self.asked_for: set[Source] = set()  # whose programs somebody has asked to run
+        self._wishes: OrderedDict[Any, tuple[Wish, int]] = OrderedDict()
         self._known: OrderedDict[Source, Future[Watched]] = OrderedDict()
         self._lock, self._alone = threading.Lock(), threading.Lock()
+
+    def wish(self, name: str, words: list[tuple[str, str]]) -> tuple[Wish, int]:
+        """Return what an address asks for, which takes long to read, and when one of its files was last changed."""
+        key = name, tuple(words)
+        wish, known = self._wishes.get(key, (None, 0))
+        if wish is None or known != _written(wish):
+            wish = Wish.read(self.desk, name, words)
+        found = wish, _written(wish)
+        with self._lock:
+            self._wishes[key] = found
+            while len(self._wishes) > KEPT:
+                self._wishes.popitem(last=False)
+        return found
 
     async def get(self, source: Source) -> Watched | None:
         """Return a game; None if it is not there yet. What went wrong when it was played is raised."""
@@ -199,12 +168,67 @@ class Games:
             future.set_exception(fault)
 
 
+def of_scenario(games: Games, request: Request) -> Source:
+    """Return a game of a scenario, by its number in the plan."""
+    name, asked = request.path_params["name"], request.query_params
+    game, words = number_in(asked, "game"), [pair for pair in asked.multi_items() if pair[0] not in ("step", "game")]
+    wish, stamp = games.wish(name, words)
+    path, query = f"/watch/{quote(name, '')}", (*wish.pairs, ("game", str(game)))
+
+    def load(may_run: bool) -> Played:
+        if wish.problems:
+            raise HTTPException(
+                400, "\n".join(f"{where}: {what}".lstrip(": ") for where, what in wish.problems.items())
+            )
+        experiment = wish.experiment(bool(wish.change), run_programs=may_run)
+        programs = [name for name in experiment.scenario.bots if read_bot_name(name).is_program]
+        if programs and not may_run:
+            raise NotAskedError(", ".join(programs))
+        return play_game(experiment, experiment.scenario.players[-1], game)
+
+    return Source(path, query, name, game, load, stamp, wish)
+
+
+def of_results(games: Games, request: Request) -> Source:
+    """Return a game of stored results."""
+    name, asked = request.path_params["name"], request.query_params
+    folder = folder_of(games.desk, "results", name)
+    players, game = number_in(asked, "players"), number_in(asked, "game")
+
+    def load(may_run: bool) -> Played:
+        run = stored_run(folder, games.desk.bots_from)
+        if not 0 <= game < run.manifest.wanted.get(players, 0):
+            raise HTTPException(404, f"These results have no game {game} with {players} players.")
+        return play_game(run.experiment, players, game)
+
+    query = (("players", str(players)), ("game", str(game)))
+    return Source(f"/results/{quote(name, '')}/watch", query, name, game, load, _stamp(folder / MANIFEST))
+
+
+def of_traces(games: Games, request: Request) -> Source:
+    """Return a game of a file of traces, counted from 1."""
+    name, path = _traces(games.desk, request)
+    game = number_in(request.query_params, "game")
+
+    def load(may_run: bool) -> Played:
+        trace = next(islice(traces_in(path), max(game - 1, 0), None), None)
+        if not game or trace is None:
+            raise HTTPException(404, f"{name} has no game {game}: they are counted from 1.")
+        return replay(trace)
+
+    return Source(f"/trace/{quote(name, '')}", (("game", str(game)),), name, game, load, _stamp(path))
+
+
 @dataclass(frozen=True)
 class Pages:
     """The pages of the games of one kind."""
 
-    desk: Desk
     games: Games
+
+    @property
+    def desk(self) -> Desk:
+        """Return what all pages work with."""
+        return self.games.desk
 
     async def show(self, request: Request, source: Source) -> Response:
         """Show a step."""
@@ -252,8 +276,8 @@ class Pages:
     async def best(self, request: Request) -> Response:
         """List the games of results that are worth watching."""
         called = request.path_params["name"]
-        folder = await run_in_threadpool(found, self.desk, "results", called)
-        rows = await run_in_threadpool(best_games, folder, list(KINDS), self.desk.bots_from)
+        folder = await run_in_threadpool(folder_of, self.desk, "results", called)
+        rows = await run_in_threadpool(_best, folder, self.desk.bots_from)
         return self.desk.page(request, "watch_best.html", called=called, rows=rows)
 
     async def listed(self, request: Request) -> Response:
@@ -262,6 +286,12 @@ class Pages:
         rows = await run_in_threadpool(lambda: list(islice(traces_in(path), MOST_LISTED + 1)))
         more = len(rows) > MOST_LISTED
         return self.desk.page(request, "watch_traces.html", called=called, rows=rows[:MOST_LISTED], more=more)
+
+
+def _best(folder: Path, bots_from: Path | None) -> list[BestGame]:
+    """Return the games of results that are worth watching, as far as their rows tell."""
+    there = {name for table, name, *_ in read_manifest(folder).columns if table == "games"}
+    return best_games(folder, [kind for kind, what in KINDS.items() if what.column.name in there], bots_from)
 
 
 def step_of(request: Request, watched: Watched) -> int:
@@ -285,7 +315,8 @@ def shown(watched: Watched, step: int, source: Source) -> dict[str, Any]:
 
 def routes(desk: Desk) -> list[Route]:
     """Return the addresses of these pages."""
-    pages = Pages(desk, Games())
+    games = Games(desk)
+    pages = Pages(games)
     sources = {
         "/watch/{name}": (of_scenario, None),
         "/results/{name}/watch": (of_results, pages.best),
@@ -299,7 +330,7 @@ def routes(desk: Desk) -> list[Route]:
             if without and "game" not in request.query_params:
                 response: Response = await without(request)
             else:
-                response = await answer(request, await run_in_threadpool(source_of, desk, request))
+                response = await answer(request, await run_in_threadpool(source_of, games, request))
             return response
 
         return answered

@@ -131,13 +131,13 @@ class Watched:
             return False
 
     def think_through(self) -> None:
-        """Play on until the chances of all steps are as well known as they will be."""
+        """Play on until the chances of all turns are as well known as they will be, and those of all steps roughly."""
         while self.think(self.played.last, 1.0):
             pass
         for step in range(self.played.last):
             with self._lock:
                 sample = self._chance(step)
-                self.judge.play(sample, LOOKS[-1][0] - sample.n)
+                self.judge.play(sample, max(LOOKS[1][0] - sample.n, 0))
 
     def _wanted(self, step: int) -> Iterator[tuple[Sample, int]]:
         for games, worlds in LOOKS:
