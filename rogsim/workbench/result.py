@@ -151,15 +151,19 @@ class Result:
 
     def share(self, known: Estimate) -> str:
         """Return a share with its interval."""
-        return _with_ends(known, sign=False)
+        return self.plain(known) + (f" ({self.ends(known)})" if self.ends(known) else "")
 
     def ends(self, known: Estimate) -> str:
         """Return the interval of a share."""
         return interval(known.low, known.high)
 
     def gain(self, known: Estimate) -> str:
-        """Return a difference with its interval."""
-        return _with_ends(known, sign=True)
+        """Return a difference."""
+        return number(known.value, sign=True)
+
+    def gain_ends(self, known: Estimate) -> str:
+        """Return the interval of a difference."""
+        return interval(known.low, known.high, sign=True)
 
     def axis(self, answer: Answer) -> Axis:
         """Return the axis of the shares of an answer."""
@@ -211,11 +215,6 @@ class Curve:
     def kinds(self) -> list[str]:
         """Return what is shown of each number."""
         return [kind_of(answer) for answer in self.answers]
-
-
-def _with_ends(known: Estimate, sign: bool) -> str:
-    ends = interval(known.low, known.high, sign=sign)
-    return number(known.value, sign=sign) + (f" ({ends})" if ends else "")
 
 
 def _or(value: float, instead: float) -> float:

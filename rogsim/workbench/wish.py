@@ -208,6 +208,8 @@ class Wish:
             "change": ({**self.changes, **(more or {})} or None) if changed else None,
         }
         asked = f"{run_programs} {keys}"
+        if run_programs and _is_loaded(found := self.experiment(changed, False, more)):
+            return found
         if asked not in self._made:  # each takes a tenth of a second
             self._made[asked] = load(self.scenario.path, keys, "", self.scenario.path.parent, run_programs)
         return self._made[asked]
@@ -272,6 +274,11 @@ def parameter(spec: GameSpec, name: str) -> Parameter | None:
     except ParameterError:
         return None
     return found[0] if len(found) == 1 and found[0].name == name else None
+
+
+def _is_loaded(experiment: Experiment) -> bool:
+    """Return whether all bots can play; those that are files and were not run cannot."""
+    return all(source.function or source.agent for source in experiment.sources.values())
 
 
 def _names(over: Mapping[str, Any]) -> list[str]:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -66,7 +67,8 @@ class Client:
             "client": ("127.0.0.1", 50_000),
             "server": ("127.0.0.1", 8000),
         }
-        return anyio.run(self._ask, scope, body, events)
+        with ThreadPoolExecutor(1) as apart:  # the browser has a loop of its own in this thread
+            return apart.submit(anyio.run, self._ask, scope, body, events).result()
 
     async def _ask(self, scope: dict[str, Any], body: bytes, events: int) -> Answer:
         left, parts, start = anyio.Event(), [], {}

@@ -20,7 +20,7 @@ from rogsim.game.registry import register, unregister
 from rogsim.report.words import MINUS
 from rogsim.results.manifest import read_manifest
 from rogsim.scenario.model import load
-from rogsim.stats.estimates import Estimate
+from rogsim.stats.estimates import Estimate, wilson
 from rogsim.stats.sequential import boundary
 from rogsim.workbench.change import Listed, Running, begin, look_up
 from rogsim.workbench.site import STORE, Desk
@@ -141,6 +141,15 @@ def _more(count: int) -> float:
     """What Bonferroni's factor adds to c(n)^2 = 2 (v + 1) / v * log(sqrt(v + 1) * count / alpha)."""
     first, second = (boundary(1_000.0, each) ** 2 for each in (2, 1))
     return (first - second) * math.log(count) / math.log(2)
+
+
+@pytest.mark.parametrize("sets", [1, 3])
+def test_intervals_of_a_look_hold_together(desk: Desk, sets: int) -> None:
+    """For both seats, and for all numbers of a sweep."""
+    results = rogsim.run({**HUNT, "games": 500}, jobs=1)
+    first = look_at([results] * sets, is_sweep=sets > 1).answers[0].levels[0].before
+    low, high = wilson(first.value / 100, 500, boundary(500.0, 2 * sets))
+    assert (first.low, first.high) == pytest.approx((100 * low, 100 * high), abs=0.1)
 
 
 def test_it_goes_on_where_it_was(desk: Desk) -> None:
