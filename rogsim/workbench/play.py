@@ -83,6 +83,7 @@ class Table:
     saved: str = ""
     hints: Mapping[int, Any] = field(default_factory=dict)  # of the present choice: what each action is worth
     hints_said: str = ""
+    best: int = -1
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
@@ -189,6 +190,7 @@ class Table:
         while sample.n < MOST_HINT_WORLDS and monotonic() < enough:
             judge.play(sample, HINT_WORLDS)
         self.hints = {action: (sample.value(action), sample.gain(action, sample.best)) for action in session.legal}
+        self.best = sample.best
         self.hints_said = f"{judge.words}, {sample.n:,} games for each choice"
 
     def told(self, viewer: int) -> list[tuple[int, str]]:

@@ -259,7 +259,8 @@ class _Drawn:
             inside += shape("path", "royal", d="M-3,-3 V-15 L-11,-9 Z") if is_royal else ""
             said = f"{'royal ship' if is_royal else 'ship'} {ship} of seat {seat + 1} on river space {place + 1}"
             put = group(x - 8 + min(22, 36 / max(1, crowd - 1)) * before, y + 2 + shift)
-            yield put(inside + label(0, 9, str(seat + 1), "on-seat"), said, f"ship:{ship}" if seat == game.actor else "")
+            inside += label(0, 9, str(seat + 1), "on-seat")
+            yield put(inside, said, f"ship:{ship}" if seat == game.actor else "")
 
     # Cards and panels.
 
