@@ -117,7 +117,7 @@ def _of_seats(values: Sequence[Any]) -> list[str]:
 
 
 def in_words(value: Any) -> str:
-    """Return a value of a view in words: "silk 1, rice 2"."""
+    """Return a value of a view in words: "red 1, blue 2"."""
     if value is None:
         return "none"
     if isinstance(value, bool):
@@ -175,7 +175,7 @@ def _group(do: str, actions: Sequence[tuple[int, Mapping[str, Any]]]) -> Group:
 
 
 def phrase(words: Mapping[str, Any]) -> str:
-    """Return an action in words as a phrase: "Sail ship 1 to 4"."""
+    """Return an action in words as a phrase: "Move piece 1 to 4"."""
     parts = {name: value for name, value in words.items() if name != "do"}
     return capital(" ".join([*([_plain(words["do"])] if "do" in words else []), *([_joined(parts)] if parts else [])]))
 
