@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 WIDTHS, HEIGHT, SCHEMES = (380, 800, 1400), 900, ("light", "dark")
 MOST_MEGABYTES = 5
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")  # that may be installed; otherwise playwright's own
-ROLLED = ".scroll, pre, .skip"  # may be wider than the window
+ROLLED = ".scroll, .shown, pre, .skip"  # may be wider than the window
 REFERENCE = "api"  # how the names of the pages made from docstrings begin
 DRAWERS = "aside, .table-wrapper, .math, .cell_output .output"  # of the documentation site
 OVERFLOW = """rolled => {
