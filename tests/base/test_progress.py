@@ -48,7 +48,8 @@ def test_only_what_was_begun_last_prints(lines: Callable[[int], list[str]]) -> N
     """Games played within a longer activity are not told twice; then the activity is told again."""
     with progress.doing() as notify:
         notify("comparing")
-        assert lines(1) == ["comparing…"] * len(lines(1))
+        said = lines(1)
+    assert said == ["comparing…"] * len(said)
         with progress.progress_bar(10):
             lines(2)
             assert set(lines(3)) == {"0 of 10 games"}
