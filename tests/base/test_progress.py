@@ -49,7 +49,7 @@ def test_only_what_was_begun_last_prints(lines: Callable[[int], list[str]]) -> N
     with progress.doing() as notify:
         notify("comparing")
         said = lines(1)
-    assert said == ["comparing…"] * len(said)
+        assert said == ["comparing…"] * len(said)
         with progress.progress_bar(10):
             lines(2)
             assert set(lines(3)) == {"0 of 10 games"}
