@@ -12,7 +12,6 @@ from urllib.parse import quote
 from rogsim.base.errors import RogsimError
 from rogsim.base.files import REPORTS
 from rogsim.experiments.design_points import DesignPoint
-from rogsim.report import questions
 from rogsim.report.provenance import scenario_text, toml
 from rogsim.scenario.axes import change_words
 from rogsim.scenario.model import load
@@ -61,6 +60,7 @@ def command_of(wish: Wish, games: int) -> str:
         return ""
     name, path = Path(wish.scenario.name), wish.scenario.path
     source = wish.scenario.name if is_word(name) and find_scenario(name) == path else path.as_posix()
+
     kind = "sweep" if wish.sweep else "compare" if wish.change else "run"
     words = ["rogsim", kind, source, "--players", wish.players or wish.usual_players]
     words += ["--bots", ",".join(split(wish.bots))] if wish.bots else []
@@ -75,6 +75,8 @@ def write_page(desk: Desk, wish: Wish, base: DesignPoint, games: int) -> str:
 
     base: the rules as they are.
     """
+    from rogsim.report import questions  # with all that draws figures
+
     kind = "sweep" if wish.sweep else "compare" if wish.change else "report"
     name = f"{kind}-{wish.scenario.name}-{wish.number[:6]}"
     if kind == "report":

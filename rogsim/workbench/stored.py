@@ -13,10 +13,8 @@ from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from rogsim.base.files import REPORTS, is_plain_file, is_plain_folder
-from rogsim.report import questions
 from rogsim.report.console.run_results import Summary, summary_of
 from rogsim.report.console.text_table import Level
-from rogsim.report.render.pages import script_hash
 from rogsim.results.manifest import Manifest, read_manifest
 from rogsim.results.results import Results
 from rogsim.workbench.home import stored
@@ -120,6 +118,8 @@ def routes(desk: Desk) -> list[Route]:
         to = f"{name}-against-{other}" if other else f"{name}-report"
 
         def make() -> str:
+            from rogsim.report import questions  # with all that draws figures
+
             questions.report(folder, against=against, out=REPORTS / to)
             return f"/report/{to}"
 
@@ -158,6 +158,8 @@ def routes(desk: Desk) -> list[Route]:
 
 def _file(folder: Path, name: str) -> Response:
     """Return a file of a report by its name there; HTTPException for all else that may be in its folder."""
+    from rogsim.report.render.pages import script_hash
+
     folders = [folder, *(path for path in folder.iterdir() if is_plain_folder(path))]
     files = [path for inside in folders for path in inside.iterdir() if path.suffix in KINDS and is_plain_file(path)]
     path = next((path for path in files if path.relative_to(folder).as_posix() == name), None)

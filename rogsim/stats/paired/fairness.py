@@ -23,7 +23,6 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from rogsim.results.results import joint_look
 from rogsim.stats.blocks import Floats
@@ -39,6 +38,7 @@ from rogsim.stats.paired.common_random_numbers import (
     with_common_levels,
 )
 from rogsim.stats.paired.differences import outward, sizes_of
+from rogsim.stats.special_functions import ndtr, ndtri, stdtr, stdtrit
 
 FARTHEST = "largest deviation"
 DRAWS = 20_000
@@ -108,7 +108,7 @@ class Bounds:
         more = self._above(0.0)
         if self.blocks < FEWEST_BLOCKS or more <= 0:
             return False
-        tail = float(stats.t.sf(more, self.blocks - 1))
+        tail = float(stdtr(self.blocks - 1, -more))
         return tail <= alpha and self.p_above() <= alpha
 
     @property
@@ -151,15 +151,15 @@ class Bounds:
         """
         tail = (1 - confidence) / 2
         if tail * len(drawn) < FEWEST_BEYOND:
-            normal = float(stats.norm.isf(tail / self.comparisons))
+            normal = float(-ndtri(tail / self.comparisons))
         else:
             normal = float(np.quantile(drawn, 1 - tail, axis=0).max())
-        return float(stats.t.ppf(stats.norm.cdf(normal), self.blocks - 1))
+        return float(stdtrit(self.blocks - 1, ndtr(normal)))
 
     def _beyond(self, drawn: Floats, t: float) -> float:
         """Return the probability that an end reaches this far by chance; in the far tail by Bonferroni's rule."""
-        tail = float(stats.t.sf(t, self.blocks - 1))
-        beyond = (1 + int((drawn >= stats.norm.isf(tail)).sum(axis=0).max())) / (1 + len(drawn))
+        tail = float(stdtr(self.blocks - 1, -t))
+        beyond = (1 + int((drawn >= -ndtri(tail)).sum(axis=0).max())) / (1 + len(drawn))
         return min(self.comparisons * tail, beyond)
 
 
