@@ -21,7 +21,9 @@ def open_workbench(
         Path | None, typer.Argument(help=WHAT, metavar="SCENARIO|FOLDER|TRACES", autocompletion=completion.scenarios)
     ] = None,
     *,
-    port: Annotated[int, typer.Option(help="Port of this machine.  [default: any that is free]", metavar="NUMBER")] = 0,
+    port: Annotated[
+        int | None, typer.Option(help="Port of this machine.  [default: any that is free]", metavar="NUMBER")
+    ] = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address.")] = False,
     jobs: Any,
     bots_from: Any,
@@ -39,5 +41,5 @@ def open_workbench(
         write(f"rogsim is at {address}\nCtrl-C stops it.")
         sys.stdout.flush()  # a server goes on, so a pipe would wait
 
-    serve(desk, "/" if named is None else f"/{named.kind}/{quote(named.name)}", port, not no_browser, tell)
+    serve(desk, "/" if named is None else f"/{named.kind}/{quote(named.name)}", port or 0, not no_browser, tell)
     write("Stopped. All games are kept.")

@@ -11,10 +11,12 @@ from types import FrameType
 import uvicorn
 
 from rogsim.base.errors import RogsimError
+from rogsim.base.validation import not_allowed
 from rogsim.workbench.addresses import site_of
 from rogsim.workbench.guard import HOST, TOKEN, Guard
 from rogsim.workbench.site import Desk
 
+MOST_PORTS = 65_535
 GRACE = 2  # seconds that open pages have to end when the server stops
 
 
@@ -73,6 +75,8 @@ class _Server(uvicorn.Server):
 
 
 def _listening(port: int) -> socket.socket:
+    if not 0 <= port <= MOST_PORTS:
+        raise RogsimError(f"--port: {not_allowed(port, f'must be a whole number from 0 to {MOST_PORTS:,}')}")
     found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # a former server has just ended
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.command_line import Run
 from tests.workbench.client import Bench, Client
 
 pytestmark = pytest.mark.once_uncompiled
@@ -26,3 +27,11 @@ def test_home_has_no_problem(bench: Bench) -> None:
     """In a browser."""
     assert bench.problems() == []
     assert bench.stop() == 0
+
+
+@pytest.mark.parametrize("port", ["70000", "-1"])
+def test_a_port_that_no_machine_has(command: Run, port: str) -> None:
+    """One line, before anything is served."""
+    ended = command("open", "--no-browser", "--port", port)
+    assert (ended.code, ended.err.count("\n")) == (2, 1)
+    assert "must be a whole number from 0 to 65,535" in ended.err
