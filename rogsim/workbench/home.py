@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -98,17 +99,36 @@ def _own(path: Path) -> Offered | None:
     return Offered(path.stem, path, str(keys.get("game", "")), question_of(text), True) if is_scenario else None
 
 
-def stored(folder: Path = REPORTS) -> list[Stored]:
+def stored() -> list[Stored]:
     """Return the results, reports and traces of the current folder, the latest first."""
-    folders = sorted(folder.iterdir()) if is_plain_folder(folder) else []
-    files = [*Path().glob(f"*{TRACES}"), *(PLAYED.glob(f"*{TRACES}") if is_plain_folder(PLAYED) else ())]
-    found = [one for path in folders if is_plain_folder(path) for one in _read(path)]
-    found += [Stored("trace", path.stem, path, _time(path)) for path in files if is_plain_file(path)]
-    return sorted(found, key=lambda one: one.written, reverse=True)[:MOST_LISTED]
+    return sorted((one for path in _there() for one in _read(path)), key=lambda one: one.written, reverse=True)
+
+
+def found(desk: Desk, kind: str, name: str) -> Path:
+    """Return where something is that was named on the command line or is in the folder; HTTPException if nothing is."""
+    if desk.opened is not None and (desk.opened.kind, desk.opened.name) == (kind, name):
+        return desk.opened.path
+    for path in _there():
+        if name in (path.name, path.stem) and any((one.kind, one.name) == (kind, name) for one in _read(path)):
+            return path
+    raise HTTPException(404, f"Nothing here is called {name}, neither in {REPORTS} nor on the command line.")
+
+
+def _there() -> Iterator[Path]:
+    """Yield what may be results, a report or traces."""
+    for folder in (Path(), REPORTS, PLAYED):
+        if is_plain_folder(folder) or folder == Path():
+            yield from sorted(folder.glob(f"*{TRACES}"))
+    yield from sorted(REPORTS.iterdir()) if is_plain_folder(REPORTS) else ()
 
 
 def _read(path: Path) -> Iterator[Stored]:
-    if is_plain_file(path / MANIFEST):
+    if path.suffix == TRACES:
+        if is_plain_file(path):
+            yield Stored("trace", path.stem, path, _time(path))
+    elif not is_plain_folder(path):
+        return
+    elif is_plain_file(path / MANIFEST):
         try:
             found = read_manifest(path)
         except RogsimError:
@@ -157,7 +177,7 @@ def routes(desk: Desk) -> list[Route]:
     """Return the addresses of this page."""
 
     async def home(request: Request) -> Response:
-        scenarios, there = await run_in_threadpool(lambda: (offered(desk), stored()))
+        scenarios, there = await run_in_threadpool(lambda: (offered(desk), stored()[:MOST_LISTED]))
         return desk.page(
             request,
             "home.html",

@@ -16,7 +16,6 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.files import REPORTS
 from rogsim.base.text import capital, counted, listing
 from rogsim.game.bot import in_a_line
 from rogsim.game.compiler import records
@@ -24,6 +23,7 @@ from rogsim.game.rules import copy_of
 from rogsim.scenario.model import Experiment
 from rogsim.simulation.session import Session, ready_bots
 from rogsim.simulation.traces import write_lines
+from rogsim.workbench.home import PLAYED, TRACES
 from rogsim.workbench.judge import Judge
 from rogsim.workbench.played import play_game
 from rogsim.workbench.position import grouped, phrase, shown
@@ -31,7 +31,6 @@ from rogsim.workbench.site import Desk, form_of
 from rogsim.workbench.wish import Wish
 
 PERSON = "person"
-FOLDER = REPORTS / "played"
 MOST_TABLES = 16
 MOST_DEAL, DIGITS = 2**31, 9  # of numbers that are typed
 PATIENCE = 2.0  # seconds that an answer waits for bots; after that, the page says what it waits for
@@ -146,9 +145,9 @@ class Table:
             session.play_bots(1)
             self.taken.append(Taken(*before, session.taken[-1]))
         if session.is_over and not self.saved:
-            FOLDER.mkdir(parents=True, exist_ok=True)
+            PLAYED.mkdir(parents=True, exist_ok=True)
             name = f"{session.spec.id}-deal-{session.deal}-{secrets.token_hex(3)}"
-            write_lines(iter([session.to_trace()]), FOLDER / f"{name}.jsonl")
+            write_lines(iter([session.to_trace()]), PLAYED / f"{name}{TRACES}")
             self.saved = name
 
     def choose(self, action: int, step: int) -> None:
@@ -229,7 +228,7 @@ class Table:
     @property
     def folder(self) -> str:
         """Return where finished games are stored."""
-        return FOLDER.as_posix()
+        return PLAYED.as_posix()
 
     def stop(self) -> None:
         """Do nothing: a table waits for people."""

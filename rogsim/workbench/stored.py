@@ -17,7 +17,7 @@ from rogsim.report.console.run_results import Summary, summary_of
 from rogsim.report.console.text_table import Level
 from rogsim.results.manifest import Manifest, read_manifest
 from rogsim.results.results import Results
-from rogsim.workbench.home import stored
+from rogsim.workbench.home import found, stored
 from rogsim.workbench.jobs import start
 from rogsim.workbench.site import Desk, form_of
 
@@ -40,19 +40,6 @@ POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{}'; img-src 'self' data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-
-
-def found(desk: Desk, kind: str, name: str) -> Path:
-    """Return the folder of results or of a report that a page may show; HTTPException if there is none."""
-    opened = desk.opened
-    if opened is not None and opened.kind == kind and opened.name == name:
-        return opened.path
-    for one in stored():
-        if one.kind == kind and one.name == name:
-            return one.path
-    raise HTTPException(
-        404, f"There is no {kind} {name} here." if kind == "report" else f"There are no results {name}."
-    )
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,6 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.files import REPORTS, is_plain_file
 from rogsim.bots.names import read_bot_name
 from rogsim.results.best_games import KINDS, BestGame, best_games
 from rogsim.results.manifest import MANIFEST, read_manifest
@@ -31,10 +30,9 @@ from rogsim.results.verify import stored_run
 from rogsim.simulation.traces import traces_in
 from rogsim.workbench.change import event
 from rogsim.workbench.export import one_file
-from rogsim.workbench.home import TRACES
+from rogsim.workbench.home import found
 from rogsim.workbench.played import Played, play_game, replay
 from rogsim.workbench.site import Desk
-from rogsim.workbench.stored import found as folder_of
 from rogsim.workbench.watched import HIGH, SHOWN, WIDE, Watched
 from rogsim.workbench.wish import Wish
 
@@ -88,23 +86,6 @@ def number_in(asked: Mapping[str, str], name: str, most: int | None = None) -> i
     if most is not None and int(text) > most:
         raise HTTPException(400, f"{name} must be at most {most}.")
     return int(text)
-
-
-def traces_of(desk: Desk) -> dict[str, Path]:
-    """Return the files of traces that may be opened, by name: the one named, and those of the folder."""
-    known = {desk.opened.name: desk.opened.path} if desk.opened and desk.opened.kind == "trace" else {}
-    for folder in (Path(), REPORTS, REPORTS / "played"):
-        for path in sorted(folder.glob(f"*{TRACES}")):
-            if is_plain_file(path):
-                known.setdefault(path.stem, path)
-    return known
-
-
-def _traces(desk: Desk, request: Request) -> tuple[str, Path]:
-    name = request.path_params["name"]
-    if (path := traces_of(desk).get(name)) is None:
-        raise HTTPException(404, f"There is no file of traces {name} here.")
-    return name, path
 
 
 def _stamp(*paths: Path) -> int:
@@ -192,7 +173,7 @@ def of_scenario(games: Games, request: Request) -> Source:
 def of_results(games: Games, request: Request) -> Source:
     """Return a game of stored results."""
     name, asked = request.path_params["name"], request.query_params
-    folder = folder_of(games.desk, "results", name)
+    folder = found(games.desk, "results", name)
     players, game = number_in(asked, "players"), number_in(asked, "game")
 
     def load(may_run: bool) -> Played:
@@ -207,7 +188,8 @@ def of_results(games: Games, request: Request) -> Source:
 
 def of_traces(games: Games, request: Request) -> Source:
     """Return a game of a file of traces, counted from 1."""
-    name, path = _traces(games.desk, request)
+    name = request.path_params["name"]
+    path = found(games.desk, "trace", name)
     game = number_in(request.query_params, "game")
 
     def load(may_run: bool) -> Played:
@@ -276,13 +258,14 @@ class Pages:
     async def best(self, request: Request) -> Response:
         """List the games of results that are worth watching."""
         called = request.path_params["name"]
-        folder = await run_in_threadpool(folder_of, self.desk, "results", called)
+        folder = await run_in_threadpool(found, self.desk, "results", called)
         rows = await run_in_threadpool(_best, folder, self.desk.bots_from)
         return self.desk.page(request, "watch_best.html", called=called, rows=rows)
 
     async def listed(self, request: Request) -> Response:
         """List the games of a file of traces."""
-        called, path = await run_in_threadpool(_traces, self.desk, request)
+        called = request.path_params["name"]
+        path = await run_in_threadpool(found, self.desk, "trace", called)
         rows = await run_in_threadpool(lambda: list(islice(traces_in(path), MOST_LISTED + 1)))
         more = len(rows) > MOST_LISTED
         return self.desk.page(request, "watch_traces.html", called=called, rows=rows[:MOST_LISTED], more=more)

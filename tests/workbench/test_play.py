@@ -66,7 +66,7 @@ def test_a_whole_game(game: Any) -> None:
         assert table.game.actor == 0
         choose(table, chance.choice(table.game.legal))
         assert not table.problem
-    (trace,) = traces_in(play.FOLDER / f"{table.saved}.jsonl")
+    (trace,) = traces_in(play.PLAYED / f"{table.saved}.jsonl")
     assert trace["bots"] == ["by hand", bot]
     assert trace["final"]["points"] == [one.points for one in table.game.score()]
     assert play.headline(table).endswith("points") or play.headline(table).endswith("point")
