@@ -164,13 +164,13 @@ def test_a_drawing_that_fails_leaves_the_tables() -> None:
 def test_the_picture_in_the_documentation_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The example of docs/your-game.md draws the game that `rogsim game new` writes, and names the cards of a hand."""
     monkeypatch.chdir(tmp_path)
-    write_game("tricks")
+    write_game("drawn")
     text = (DOCS / "your-game.md").read_text(encoding="utf-8")
     block = next(block for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "def picture" in block)
     module = ModuleType("drawn_tricks")
-    code, end, last = (tmp_path / "tricks" / "tricks.py").read_text(encoding="utf-8").partition("GAME = game")
+    code, end, last = (tmp_path / "drawn" / "drawn.py").read_text(encoding="utf-8").partition("GAME = game")
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    module.__file__ = str(tmp_path / "tricks" / "tricks.py")
+    module.__file__ = str(tmp_path / "drawn" / "drawn.py")
     exec(compile(code + block + end + last, module.__file__, "exec", dont_inherit=True), vars(module))
     spec = module.GAME
     setup = spec.set_up(spec.options(), 3)

@@ -87,7 +87,7 @@ def made(site: Client, desk: Desk, address: str, form: dict[str, str]) -> str:
     job = desk.work[answer.headers["location"].removeprefix("/work/")]
     assert isinstance(job, Job)
     while not job.place and not job.problem:
-        assert site.get(answer.headers["location"]).status_code == 200
+        assert site.get(answer.headers["location"]).status_code in (200, 303)
         time.sleep(0.05)
     assert job.problem == ""
     return site.get(answer.headers["location"]).headers["location"]
