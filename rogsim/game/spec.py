@@ -31,7 +31,7 @@ from rogsim.game.rules import Rules
 from rogsim.game.topics import BoardMap, Lead, ProfileTable, Topic
 
 if TYPE_CHECKING:
-    from rogsim.game.kit.drawing import Picture
+    from rogsim.game.kit.drawing import Drawing
     from rogsim.game.kit.narration import Narrator
 
 
@@ -90,7 +90,7 @@ class GameSpec:
     narrate: Callable[[Mapping[str, Any]], str]  # one trace as text for a person
     # A narrator of one trace, whose `sentences` tell each step.
     narrator: Callable[[Mapping[str, Any]], Narrator] | None = None
-    draw: Callable[[Any, Any], Picture] | None = None  # (setup, state): a position, or the view of a seat, as a drawing
+    draw: Callable[[Any, Any], Drawing] | None = None  # (setup, state): a position, or the view of a seat, as a drawing
     fair: Fair = EQUAL
     bench_bots: tuple[str, ...] = ("random",)  # whose speed the benchmark measures
     ladder: tuple[str, ...] = ()  # bots of rising strength, the weakest first, as scenarios name them

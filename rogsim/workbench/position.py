@@ -12,7 +12,7 @@ from markupsafe import Markup
 from rogsim.base.errors import RogsimError
 from rogsim.base.text import capital
 from rogsim.game.bot import in_a_line
-from rogsim.game.kit.drawing import Panel, Picture, names_of
+from rogsim.game.kit.drawing import Drawing, Panel, names_of
 from rogsim.game.rng import BotRandom
 from rogsim.game.spec import GameSpec
 
@@ -41,7 +41,7 @@ class Shown:
         Why the drawing of the game is not shown.
     """
 
-    picture: Picture | None
+    picture: Drawing | None
     seats: tuple[Panel, ...]
     shared: Sequence[tuple[str, str]] = ()
     each: Sequence[tuple[str, Sequence[str]]] = ()
@@ -71,10 +71,10 @@ def shown(spec: GameSpec, setup: Any, state: Any, seat: int = 0) -> Shown:
     return Shown(picture, tuple(Panel("", *both) for both in zip(points, facts, strict=True)))
 
 
-def drawn(spec: GameSpec, setup: Any, state: Any) -> Picture | None:
+def drawn(spec: GameSpec, setup: Any, state: Any) -> Drawing | None:
     """Return the drawing of a position, or of the view of a seat, as safe markup, if the game draws itself."""
     found = spec.draw(setup, state) if spec.draw is not None else None
-    return replace(found, drawing=safe_markup(found.drawing)) if found is not None else None
+    return replace(found, svg=safe_markup(found.svg)) if found is not None else None
 
 
 def safe_markup(drawing: str) -> Markup:

@@ -16,7 +16,7 @@ import pytest
 
 from rogsim.base.errors import RogsimError
 from rogsim.cli.new_game import write_game
-from rogsim.game.kit.drawing import Picture, group, label, lines, names_of, seat_mark, shape
+from rogsim.game.kit.drawing import Drawing, group, label, lines, names_of, seat_mark, shape
 from rogsim.games.river_of_gold.components.names import CUSTOMERS
 from rogsim.simulation.session import Session
 from rogsim.workbench.position import grouped, phrase, safe_markup, shown
@@ -42,14 +42,14 @@ def positions(game: str, players: int, options: dict[str, Any], seed: int) -> It
     yield session
 
 
-def picture_of(session: Session, seat: int | None = None) -> Picture:
+def picture_of(session: Session, seat: int | None = None) -> Drawing:
     spec, view = session.spec, session.state if seat is None else session.observe(seat)
     assert spec.draw is not None
     return spec.draw(spec.set_up(spec.options(), session.players), view)
 
 
-def names_in(picture: Picture) -> set[str]:
-    return {name for given in re.findall(r'data-names="([^"]*)"', picture.drawing) for name in given.split()}
+def names_in(picture: Drawing) -> set[str]:
+    return {name for given in re.findall(r'data-names="([^"]*)"', picture.svg) for name in given.split()}
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -58,9 +58,9 @@ def test_drawings_of_all_positions_name_what_actions_do(game: str, players: int)
     """Every drawing is well-formed and wholly safe, and has each thing that a legal action names."""
     for session in positions(game, players, OPTIONS[game], seed=players):
         picture = picture_of(session, None if session.is_over else session.actor)
-        drawn = ElementTree.fromstring(f"<g>{picture.drawing}</g>")
+        drawn = ElementTree.fromstring(f"<g>{picture.svg}</g>")
         assert len(list(drawn.iter())) > 100
-        assert ElementTree.tostring(drawn, encoding="unicode") == safe_markup(picture.drawing)
+        assert ElementTree.tostring(drawn, encoding="unicode") == safe_markup(picture.svg)
         assert len(picture.seats) == players
         named = {
             name
@@ -147,14 +147,14 @@ def test_a_plain_game_draws_itself() -> None:
     """The picture of a plain game is shown, with what each seat has from its fields."""
     found = shown(*pig_position())
     assert found.picture is not None
-    assert "0 of 100" in found.picture.drawing
+    assert "0 of 100" in found.picture.svg
     assert [panel.points for panel in found.seats] == [0, 0]
 
 
 def test_a_drawing_that_fails_leaves_the_tables() -> None:
     """If the drawing of a stranger's game fails, the page says why, and shows the tables."""
     spec, setup, view = pig_position()
-    for wrong in (lambda setup, view: 1 / 0, lambda setup, view: Picture(1, 1, "<rect>")):
+    for wrong in (lambda setup, view: 1 / 0, lambda setup, view: Drawing(1, 1, "<rect>")):
         found = shown(replace(spec, draw=wrong), setup, view)
         assert found.picture is None
         assert found.note.startswith("The drawing of this game fails: ")

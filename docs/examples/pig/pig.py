@@ -1,6 +1,6 @@
 """Pig: roll a die as often as you dare. A 1 loses the points of the turn; the first to reach the target wins."""
 
-from rogsim.game.kit.drawing import Picture, label, seat_mark, shape
+from rogsim.game.kit.drawing import Drawing, label, seat_mark, shape
 from rogsim.game.plain import HOLDER, Chance, Count, Seats, actions, game, next_turn, number, offer, roll
 
 ACTIONS, (ROLL, HOLD) = actions(roll=None, hold=None)
@@ -84,7 +84,7 @@ def picture(numbers, view):
             parts.append(shape("line", f"reached seat-line-{seat}", x1=x, x2=x + max(0, more), y1=y, y2=y))
         parts += [seat_mark(x, y, seat), label(340, y + 4, f"{points} of {numbers.target}", "text")]
     parts.append(label(20, 24 + 32 * view.seats, f"at stake: {view.at_stake}", "heading"))
-    return Picture(420, 34 + 32 * view.seats, "".join(parts))
+    return Drawing(420, 34 + 32 * view.seats, "".join(parts))
 
 
 GAME = game(__name__, title="Pig", players=(2, 3, 4), actions=ACTIONS, bots=(hold20, hurried))

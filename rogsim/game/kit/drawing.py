@@ -21,7 +21,7 @@ class Panel:
 
 
 @dataclass(frozen=True)
-class Picture:
+class Drawing:
     """A position: a drawing of this width and height, what each seat has, and what the signs of the drawing mean.
 
     Parts of the drawing that an action may name have `data-names`: words such as "space:3", which is what `names_of`
@@ -30,7 +30,7 @@ class Picture:
 
     width: float
     height: float
-    drawing: str
+    svg: str
     seats: tuple[Panel, ...] = ()
     legend: str = ""
 

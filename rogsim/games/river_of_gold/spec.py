@@ -21,7 +21,7 @@ from rogsim.games.river_of_gold.play.rows import GAME_COLUMNS, SEAT_COLUMNS, SOU
 from rogsim.games.river_of_gold.topics import PROFILE, TOPICS
 
 if TYPE_CHECKING:
-    from rogsim.game.kit.drawing import Picture
+    from rogsim.game.kit.drawing import Drawing
 
 RULES_VERSION = "1"
 BOTS_PACKAGE = "rogsim.games.river_of_gold.bots"
@@ -66,7 +66,7 @@ QUESTIONS = "rogsim.games.river_of_gold.questions"
 prepare = preparing(BOOK, make_tables, fill_options)
 
 
-def draw(setup: Any, view: Any) -> Picture:
+def draw(setup: Any, view: Any) -> Drawing:
     """Return a position, or the view of a seat, as a drawing."""
     from rogsim.games.river_of_gold.play import draw
 

@@ -20,7 +20,7 @@ from rogsim.games.the_river.play.rows import GAME_COLUMNS, SEAT_COLUMNS, SOURCES
 from rogsim.games.the_river.topics import PROFILE, TOPICS
 
 if TYPE_CHECKING:
-    from rogsim.game.kit.drawing import Picture
+    from rogsim.game.kit.drawing import Drawing
 
 RULES_VERSION = "1"
 BOTS_PACKAGE = "rogsim.games.the_river.bots"
@@ -56,7 +56,7 @@ QUESTIONS = "rogsim.games.the_river.questions"
 prepare = preparing(BOOK, make_tables, fill_options)
 
 
-def draw(setup: Any, view: Any) -> Picture:
+def draw(setup: Any, view: Any) -> Drawing:
     """Return a position, or the view of a seat, as a drawing."""
     from rogsim.games.the_river.play import draw
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from rogsim.base.text import capital, counted
-from rogsim.game.kit.drawing import Panel, Picture, group, label, lines, seat_mark, shape
+from rogsim.game.kit.drawing import Drawing, Panel, group, label, lines, seat_mark, shape
 from rogsim.games.river_of_gold.components.declared import Facts, Reward, Tile, TrackReward
 from rogsim.games.river_of_gold.components.load import BOOK, TILES
 from rogsim.games.river_of_gold.components.names import (
@@ -72,7 +72,7 @@ def _facts(change: str) -> Facts:
     return Facts.from_dict(BOOK.with_change(json.loads(change)))
 
 
-def draw(setup: Any, game: Any) -> Picture:
+def draw(setup: Any, game: Any) -> Drawing:
     """Return the board with everything that the record of a game, or a view of it, shows.
 
     Parameters
@@ -86,7 +86,7 @@ def draw(setup: Any, game: Any) -> Picture:
     parts = [*drawn.row(), *drawn.masteries(), *drawn.regions(), *drawn.river(), *drawn.shores(), *drawn.ships()]
     parts += drawn.cards()
     panels = tuple(drawn.panel(seat) for seat in range(game.seats))
-    return Picture(SIZE_X, drawn.high, "".join(parts), panels, LEGEND)
+    return Drawing(SIZE_X, drawn.high, "".join(parts), panels, LEGEND)
 
 
 class _Drawn:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rogsim.base.text import counted
-from rogsim.game.kit.drawing import Panel, Picture, group, label, seat_mark, shape
+from rogsim.game.kit.drawing import Drawing, Panel, group, label, seat_mark, shape
 from rogsim.games.the_river.components.names import (
     BOARDS,
     CARDS,
@@ -44,7 +44,7 @@ EFFECTS = {
 }
 
 
-def draw(setup: Any, game: Any) -> Picture:
+def draw(setup: Any, game: Any) -> Drawing:
     """Return the board with everything that the record of a game, or a view of it, shows.
 
     Parameters
@@ -61,7 +61,7 @@ def draw(setup: Any, game: Any) -> Picture:
         line, column = divmod(seat, 2)
         parts += group(column * BOARD_WIDE, top + line * (BOARD_HIGH + 10))("".join(_board(setup, game, seat)))
     high = top + -(-int(game.seats) // 2) * (BOARD_HIGH + 10)
-    return Picture(SIZE_X, high, "".join(parts), tuple(_panel(game, seat) for seat in range(game.seats)), LEGEND)
+    return Drawing(SIZE_X, high, "".join(parts), tuple(_panel(game, seat) for seat in range(game.seats)), LEGEND)
 
 
 def _good(x: float, y: float, resource: str) -> str:
