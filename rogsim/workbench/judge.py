@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import sqrt
 from pathlib import Path
 from statistics import NormalDist
@@ -115,6 +116,7 @@ class Sample:
         return int(np.flatnonzero(self.actions == action)[0])
 
 
+@cache
 def _quantile(comparisons: int) -> float:
     return NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / 2 / max(comparisons, 1))
 

@@ -6,6 +6,7 @@ import copy
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 from typing import Any
 
@@ -81,7 +82,7 @@ class Played:
         """Return the number of the last step: the position at the end."""
         return len(self.choices)
 
-    @property
+    @cached_property
     def turns(self) -> list[int]:
         """Return the first step of each turn."""
         return [next(steps) for _, steps in groupby(range(self.last), lambda step: self.choices[step].turn)]

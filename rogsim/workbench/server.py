@@ -77,7 +77,8 @@ class _Server(uvicorn.Server):
 def _listening(port: int) -> socket.socket:
     if not 0 <= port <= MOST_PORTS:
         raise RogsimError(f"--port: {not_allowed(port, f'must be a whole number from 0 to {MOST_PORTS:,}')}")
-    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    # The protocol is named, or asyncio would leave each answer waiting 40 ms for more to send.
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # a former server has just ended
     try:
         found.bind((HOST, port))

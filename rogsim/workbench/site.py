@@ -53,8 +53,9 @@ class Desk:
     stop_server: Callable[[], None] = lambda: None
     is_closing: bool = False  # so streams end
     work: dict[str, Any] = field(default_factory=dict)  # what runs, by its address
+    ready: set[Any] = field(default_factory=set)  # games and bots that are loaded, or will soon be
     lock: threading.Lock = field(default_factory=threading.Lock)  # of `work`
-    playing: threading.Lock = field(default_factory=threading.Lock)  # held by the trial that plays
+    playing: threading.Lock = field(default_factory=threading.Lock)  # held while games are played
 
     @cached_property
     def templates(self) -> Environment:

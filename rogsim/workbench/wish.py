@@ -208,7 +208,7 @@ class Wish:
             "change": ({**self.changes, **(more or {})} or None) if changed else None,
         }
         asked = f"{run_programs} {keys}"
-        if run_programs and _is_loaded(found := self.experiment(changed, False, more)):
+        if run_programs and is_loaded(found := self.experiment(changed, False, more)):
             return found
         if asked not in self._made:  # each takes a tenth of a second
             self._made[asked] = load(self.scenario.path, keys, "", self.scenario.path.parent, run_programs)
@@ -276,7 +276,7 @@ def parameter(spec: GameSpec, name: str) -> Parameter | None:
     return found[0] if len(found) == 1 and found[0].name == name else None
 
 
-def _is_loaded(experiment: Experiment) -> bool:
+def is_loaded(experiment: Experiment) -> bool:
     """Return whether all bots can play; those that are files and were not run cannot."""
     return all(source.function or source.agent for source in experiment.sources.values())
 
