@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -322,10 +322,17 @@ def fault_of_chunk(
     return ""
 
 
-def without_impossible(stock: Inventory, folder: Path, expected: ExpectedRows) -> tuple[Inventory, list[str]]:
-    """Return the stock with chunks whose rows no game can have as broken ones, and what is wrong with each of them."""
+def without_impossible(
+    stock: Inventory, folder: Path, expected: ExpectedRows, known: Set[StoredChunk] = frozenset()
+) -> tuple[Inventory, list[str]]:
+    """Return the stock with chunks whose rows no game can have as broken ones, and what is wrong with each of them.
+
+    known: chunks that need no check.
+    """
     wrong, faults, paths = [], [], []
     for stored in stock.whole:
+        if stored in known:
+            continue
         files = {table: getattr(stored, table).file for table in TABLES}
         if fault := fault_of_chunk(stored.chunk, folder, files, expected, all_columns=True):
             wrong.append(stored.chunk)

@@ -58,6 +58,8 @@ from rogsim.simulation.rows import game_columns, seat_columns
 
 LIBRARIES = ("joblib", "numba", "llvmlite", "numpy", "polars", "pydantic", "scipy")
 
+_known: set[StoredChunk] = set()  # chunks, by run and content, that this process has written or checked
+
 State = Literal["running", "stopped", "complete"]
 
 
@@ -324,6 +326,7 @@ class Store(MemoryStore):
                 stored[table] = StoredFile(file=name, sha256=full_hash(content), bytes=len(content))
         chunk = part.chunk
         self._chunks[chunk] = StoredChunk(players=chunk.players, start=chunk.start, stop=chunk.stop, **stored)
+        _known.add(self._chunks[chunk])
         self.log.add(chunk)
         self.log.replayed += taken_games(self._broken_with(chunk.players), chunk.start, chunk.stop)
 
@@ -470,7 +473,8 @@ def _stocked(folder: Path, experiment: Experiment, say: Say) -> Store:
         clear(folder)
         older = None
     expected = rows_of_game(experiment.spec, experiment.scenario.bots, experiment.mirrored)
-    stock, _ = without_impossible(take_stock(folder, key, older.chunks if older else ()), folder, expected)
+    stock, _ = without_impossible(take_stock(folder, key, older.chunks if older else ()), folder, expected, _known)
+    _known.update(stock.whole)
     for path in (*stock.leftovers, *files_of_other_runs(folder, key)):
         remove(folder, path)
     return Store(folder, experiment, older, stock, say)

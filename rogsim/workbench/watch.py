@@ -34,7 +34,7 @@ from rogsim.workbench.home import found
 from rogsim.workbench.played import Played, play_game, replay
 from rogsim.workbench.site import Desk
 from rogsim.workbench.watched import HIGH, SHOWN, WIDE, Watched
-from rogsim.workbench.wish import Wish
+from rogsim.workbench.wish import Wish, changed
 
 KEPT = 8  # games in memory
 PATIENCE = 1.0  # seconds until a page says that the game is being played
@@ -88,39 +88,14 @@ def number_in(asked: Mapping[str, str], name: str, most: int | None = None) -> i
     return int(text)
 
 
-def _stamp(*paths: Path) -> int:
-    """Return when the last of some files was changed."""
-    return max((path.stat().st_mtime_ns for path in paths if path.exists()), default=0)
-
-
-def _written(wish: Wish) -> int:
-    """Return when a file of a scenario was last changed, or another one beside it, which it may use."""
-    path = wish.scenario.path
-    return _stamp(path, *path.parent.glob("*.toml"), *path.parent.glob("*.py"))
-
-
 class Games:
     """The games in memory, and those that are being played."""
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
         self.asked_for: set[Source] = set()  # whose programs somebody has asked to run
-        self._wishes: OrderedDict[Any, tuple[Wish, int]] = OrderedDict()
         self._known: OrderedDict[Source, Future[Watched]] = OrderedDict()
         self._lock, self._alone = threading.Lock(), threading.Lock()
-
-    def wish(self, name: str, words: list[tuple[str, str]]) -> tuple[Wish, int]:
-        """Return what an address asks for, which takes long to read, and when one of its files was last changed."""
-        key = name, tuple(words)
-        wish, known = self._wishes.get(key, (None, 0))
-        if wish is None or known != _written(wish):
-            wish = Wish.read(self.desk, name, words)
-        found = wish, _written(wish)
-        with self._lock:
-            self._wishes[key] = found
-            while len(self._wishes) > KEPT:
-                self._wishes.popitem(last=False)
-        return found
 
     async def get(self, source: Source) -> Watched | None:
         """Return a game; None if it is not there yet. What went wrong when it was played is raised."""
@@ -153,7 +128,7 @@ def of_scenario(games: Games, request: Request) -> Source:
     """Return a game of a scenario, by its number in the plan."""
     name, asked = request.path_params["name"], request.query_params
     game, words = number_in(asked, "game"), [pair for pair in asked.multi_items() if pair[0] not in ("step", "game")]
-    wish, stamp = games.wish(name, words)
+    wish = Wish.read(games.desk, name, words)
     path, query = f"/watch/{quote(name, '')}", (*wish.pairs, ("game", str(game)))
 
     def load(may_run: bool) -> Played:
@@ -167,7 +142,7 @@ def of_scenario(games: Games, request: Request) -> Source:
             raise NotAskedError(", ".join(programs))
         return play_game(experiment, experiment.scenario.players[-1], game)
 
-    return Source(path, query, name, game, load, stamp, wish)
+    return Source(path, query, name, game, load, wish.written, wish)
 
 
 def of_results(games: Games, request: Request) -> Source:
@@ -183,7 +158,7 @@ def of_results(games: Games, request: Request) -> Source:
         return play_game(run.experiment, players, game)
 
     query = (("players", str(players)), ("game", str(game)))
-    return Source(f"/results/{quote(name, '')}/watch", query, name, game, load, _stamp(folder / MANIFEST))
+    return Source(f"/results/{quote(name, '')}/watch", query, name, game, load, changed(folder / MANIFEST))
 
 
 def of_traces(games: Games, request: Request) -> Source:
@@ -198,7 +173,7 @@ def of_traces(games: Games, request: Request) -> Source:
             raise HTTPException(404, f"{name} has no game {game}: they are counted from 1.")
         return replay(trace)
 
-    return Source(f"/trace/{quote(name, '')}", (("game", str(game)),), name, game, load, _stamp(path))
+    return Source(f"/trace/{quote(name, '')}", (("game", str(game)),), name, game, load, changed(path))
 
 
 @dataclass(frozen=True)
