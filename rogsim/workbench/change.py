@@ -27,7 +27,7 @@ from rogsim.simulation.batch import backend_for, make_ready, run_batch
 from rogsim.workbench import keep, result
 from rogsim.workbench.home import offered
 from rogsim.workbench.jobs import start
-from rogsim.workbench.site import STORE, Desk, form_of
+from rogsim.workbench.site import STORE, Desk, Work, form_of
 from rogsim.workbench.trial import Look, Trial, stored_look
 from rogsim.workbench.wish import CHANGED, OPTION, Wish, is_loaded, is_number, parameter, typed
 
@@ -183,7 +183,7 @@ def points_of(wish: Wish, run_programs: bool = False) -> list[DesignPoint]:
     return [point.with_games(wish.most) for point in points]
 
 
-class Running(Trial):
+class Running(Trial, Work):
     """A trial on the workbench: it is played in a thread while pages watch it."""
 
     watchers = 0
@@ -209,10 +209,9 @@ class Running(Trial):
         timer.daemon = True
         timer.start()
 
-    def wait(self) -> None:
-        """Stop, and wait until its games are stored."""
-        self.stop()
-        self.ended.wait(PATIENCE)
+    def wait(self, seconds: float) -> None:
+        """Wait at most so long until its games are stored."""
+        self.ended.wait(seconds)
 
 
 def begin(desk: Desk, wish: Wish) -> Running:
@@ -323,7 +322,8 @@ class _Pages:
     async def stop(self, request: Request) -> Response:
         wish = await self._wished(request)
         if isinstance(running := self.desk.work.get(wish.number), Running):
-            await run_in_threadpool(running.wait)
+            running.stop()
+            await run_in_threadpool(running.wait, PATIENCE)
         return RedirectResponse(f"{_place(wish)}#main", 303)
 
     async def stream(self, request: Request) -> Response:

@@ -14,12 +14,12 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from rogsim.base.errors import RogsimError
-from rogsim.workbench.site import Desk
+from rogsim.workbench.site import Desk, Work
 
 
 @dataclass
-class Job:
-    """Something that is being made; only one is made at a time.
+class Job(Work):
+    """Something that is being made; only one is made at a time, and written in whole or not at all.
 
     Attributes
     ----------
@@ -50,9 +50,6 @@ class Job:
         except Exception:
             self.problem = "This could not be made: the terminal says why."
             raise
-
-    def stop(self) -> None:
-        """Let it end: it writes a folder in whole or not at all."""
 
 
 def start(desk: Desk, title: str, work: Callable[[], str]) -> Response:

@@ -27,7 +27,7 @@ from rogsim.workbench.home import PLAYED, TRACES
 from rogsim.workbench.judge import Judge
 from rogsim.workbench.played import play_game
 from rogsim.workbench.position import grouped, phrase, shown
-from rogsim.workbench.site import Desk, form_of
+from rogsim.workbench.site import Desk, Work, form_of
 from rogsim.workbench.wish import Wish
 
 PERSON = "person"
@@ -47,7 +47,7 @@ class Taken(NamedTuple):
 
 
 @dataclass
-class Table:
+class Table(Work):
     """A game at which people play.
 
     Attributes
@@ -230,9 +230,6 @@ class Table:
         """Return where finished games are stored."""
         return PLAYED.as_posix()
 
-    def stop(self) -> None:
-        """Do nothing: a table waits for people."""
-
 
 def headline(table: Table) -> str:
     """Return what a page about a table says first."""
@@ -360,7 +357,7 @@ def _table_of(wish: Wish, form: Mapping[str, str]) -> tuple[Table, Callable[[], 
     return table, lambda: table.begin(experiment, deal, start)
 
 
-def _make_room(work: dict[str, Any]) -> None:
+def _make_room(work: dict[str, Work]) -> None:
     """Keep only so many tables: the oldest go first, finished ones before others."""
     tables = [(not one.is_over, number) for number, one in work.items() if isinstance(one, Table)]
     for _, number in sorted(tables, key=lambda pair: pair[0])[: max(0, len(tables) - MOST_TABLES + 1)]:

@@ -53,7 +53,7 @@ def serve(desk: Desk, place: str, port: int, browser: bool, tell: Callable[[str]
         except KeyboardInterrupt:  # the server has ended, and passes Ctrl-C on
             pass
         finally:
-            desk.close()
+            desk.end()
 
 
 class _Server(uvicorn.Server):

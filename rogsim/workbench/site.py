@@ -18,6 +18,7 @@ from rogsim.base.files import REPORTS
 from rogsim.base.text import safe
 
 STORE = REPORTS / "games"
+PATIENCE = 10.0  # seconds that the end waits for games that are being played
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,16 @@ class Opened:
     def name(self) -> str:
         """Return what it is called on pages."""
         return self.path.stem if self.path.suffix else self.path.resolve().name
+
+
+class Work:
+    """Something that goes on while pages are shown."""
+
+    def stop(self) -> None:
+        """Let it end soon."""
+
+    def wait(self, seconds: float) -> None:
+        """Wait at most so long until what it has is stored."""
 
 
 @dataclass
@@ -52,7 +63,7 @@ class Desk:
     bots_from: Path | None = None
     stop_server: Callable[[], None] = lambda: None
     is_closing: bool = False  # so streams end
-    work: dict[str, Any] = field(default_factory=dict)  # what runs, by its address
+    work: dict[str, Work] = field(default_factory=dict)  # what runs, by its address
     ready: set[Any] = field(default_factory=set)  # games and bots that are loaded, or will soon be
     lock: threading.Lock = field(default_factory=threading.Lock)  # of `work`
     playing: threading.Lock = field(default_factory=threading.Lock)  # held while games are played
@@ -80,6 +91,12 @@ class Desk:
         self.is_closing = True
         for each in list(self.work.values()):
             each.stop()
+
+    def end(self) -> None:
+        """Stop all that runs, and wait until it is stored."""
+        self.close()
+        for each in list(self.work.values()):
+            each.wait(PATIENCE)
 
 
 async def form_of(request: Request) -> dict[str, str]:

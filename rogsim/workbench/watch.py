@@ -213,12 +213,15 @@ class Pages:
         yield "event: over\ndata: over\n\n"
 
     async def export(self, request: Request, source: Source) -> Response:
-        """Send the game as one file."""
+        """Send the game as one file; a browser shows at once that it comes, though playing on takes some time."""
         watched = await self._watched(source)
-        page = await run_in_threadpool(one_file, self.desk.templates, watched, shown, source)
+
+        async def content() -> AsyncIterator[str]:
+            yield await run_in_threadpool(one_file, self.desk.templates, watched, shown, source)
+
         name = f"{watched.played.spec.id}-game-{source.game}.html"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-        return Response(page, headers=headers, media_type="text/html; charset=utf-8")
+        return StreamingResponse(content(), headers=headers, media_type="text/html; charset=utf-8")
 
     async def _watched(self, source: Source) -> Watched:
         if (watched := await self.games.get(source)) is None:

@@ -127,8 +127,8 @@ class Bench:
 
 @contextmanager
 def running_bench(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Start `rogsim open` in a folder: the process, and the address that it printed."""
-    command = [sys.executable, "-m", "rogsim", "open", *words, "--no-browser"]
+    """Start `rogsim open` in a folder, with the example games: the process, and the address that it printed."""
+    command = [sys.executable, "-m", "tests.workbench.with_examples", "open", *words, "--no-browser"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     process = subprocess.Popen(
         command, cwd=folder, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE

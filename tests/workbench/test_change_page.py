@@ -30,6 +30,7 @@ def test_from_a_word_to_an_answer_with_the_keyboard(bench: Bench) -> None:
     page.focus("button[value='setup.koku_by_turn_order.2']")
     page.keyboard.press("Enter")
     page.wait_for_selector("#c-1")
+    page.wait_for_load_state()
     assert page.input_value("#c-1") == "8"
     page.fill("#c-1", "14")
     assert page.input_value("[data-beside=c-1]") == "14"
