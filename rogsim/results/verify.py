@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,25 +81,27 @@ def stored_run(folder: Path, bots_from: Path | None = None) -> StoredRun:
     ResultsError
         If the folder is not complete, or its scenario or bots are not available.
     """
-    if bots_from is not None and not bots_from.is_dir():
-        raise ResultsError(f"--bots-from: the folder {bots_from} does not exist")
     results = Results.open(folder)
-    manifest = read_manifest(folder)
-    if bots_from is None:
-        _refuse_programs(folder, manifest)
-    place = bots_from or Path(manifest.scenario_folder or ".")
-    experiment = load(manifest.scenario, folder=place, run_programs=bots_from is not None)
+    manifest, experiment = read_manifest(folder), experiment_of(folder, bots_from)
     bots = make_ready(experiment, say)
     sources = tuple(differences(manifest.identity, identity_of(experiment)))
     return StoredRun(folder, results, manifest, experiment, bots, sources)
 
 
-def _refuse_programs(folder: Path, manifest: Manifest) -> None:
-    """Refuse a folder whose bots are files: a folder is data, and reading it must not run programs that it names."""
-    for name in manifest.scenario["bots"]:
-        if read_bot_name(name).is_program:
-            what = f'bot "{name}" is a program: inspect it, and name the folder where its path starts'
-            raise ResultsError(f"{folder}: {what} with --bots-from (it was {manifest.scenario_folder})")
+def experiment_of(folder: Path, bots_from: Path | None = None) -> Experiment:
+    """Return what a results folder, complete or not, was played from; `bots_from` and errors as in `stored_run`."""
+    if bots_from is not None and not bots_from.is_dir():
+        raise ResultsError(f"--bots-from: the folder {bots_from} does not exist")
+    manifest = read_manifest(folder)
+    # A folder is data, and reading it must not run programs that it names.
+    if bots_from is None and (
+        programs := [name for name in manifest.scenario["bots"] if read_bot_name(name).is_program]
+    ):
+        what = f'bot "{programs[0]}" is a program: inspect it, and name the folder where its path starts'
+        raise ResultsError(f"{folder}: {what} with --bots-from (it was {manifest.scenario_folder})")
+    place = bots_from or Path(manifest.scenario_folder or ".")
+    made = load(manifest.scenario, folder=place, run_programs=bots_from is not None)
+    return dataclasses.replace(made, name=manifest.name, question=manifest.question)
 
 
 AT_ONCE = 200  # games replayed between two steps of the progress bar

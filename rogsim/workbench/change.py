@@ -335,8 +335,7 @@ class _Pages:
 
     async def save(self, request: Request) -> Response:
         wish, name = await self._wished(request), (await form_of(request)).get("name", "").strip()
-        if wish.problems:
-            raise RogsimError("\n".join(wish.problems.values()))
+        await run_in_threadpool(wish.checked)
         await run_in_threadpool(keep.save_scenario, wish, name)
         return RedirectResponse(f"{_place(wish)}{'&' if wish.query else '?'}saved={quote(name)}#kept", 303)
 
@@ -349,7 +348,7 @@ class _Pages:
             running.stop()
         games = look.games
         return start(
-            self.desk, "Writing the report", lambda: keep.write_page(self.desk, wish, points_of(wish)[0], games)
+            self.desk, "Writing the report", lambda job: keep.write_page(self.desk, wish, points_of(wish)[0], games)
         )
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from starlette.exceptions import HTTPException
@@ -14,7 +15,12 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from rogsim.base.errors import RogsimError
+from rogsim.base.progress import Advance
 from rogsim.workbench.site import Desk, Work
+
+
+class StoppedError(RogsimError):
+    """Somebody stopped games that were being played."""
 
 
 @dataclass
@@ -24,35 +30,59 @@ class Job(Work):
     Attributes
     ----------
     title
-        What is being made: "the report".
+        What is being made: "Making the report".
     work
         Makes it, and returns the address of its page.
+    said
+        How many games are played, if games are played: then it can be stopped.
     """
 
     title: str
-    work: Callable[[], str]
+    work: Callable[[Job], str]
     place: str = ""
     problem: str = ""
+    said: str = ""
     begun: float = field(default_factory=time.monotonic)
-
-    @property
-    def seconds(self) -> int:
-        """Return for how long it has been made."""
-        return int(time.monotonic() - self.begun)
+    over: threading.Event = field(default_factory=threading.Event)
+    _stopped: threading.Event = field(default_factory=threading.Event)
 
     def run(self, alone: threading.Lock) -> None:
         """Make it."""
         try:
             with alone:
-                self.place = self.work()
+                self.place = self.work(self)
         except RogsimError as fault:
             self.problem = str(fault)
         except Exception:
             self.problem = "This could not be made: the terminal says why."
             raise
+        finally:
+            self.over.set()
+
+    @contextmanager
+    def bar(self, games: int, done: int = 0, workers: int | None = None) -> Iterator[Advance]:
+        """Tell how many games are played, in place of `rogsim.base.progress.progress_bar`."""
+
+        def advance(count: int) -> None:
+            nonlocal done
+            done += count
+            self.said = f"{done:,} of {games:,} games are played."
+            if self._stopped.is_set():
+                raise StoppedError("stopped on its page")
+
+        advance(0)
+        yield advance
+
+    def stop(self) -> None:
+        """Play no more games."""
+        self._stopped.set()
+
+    def wait(self, seconds: float) -> None:
+        """Wait at most so long until its games are stored."""
+        self.over.wait(seconds if self.said else 0)
 
 
-def start(desk: Desk, title: str, work: Callable[[], str]) -> Response:
+def start(desk: Desk, title: str, work: Callable[[Job], str]) -> Response:
     """Begin some work, and lead to its page."""
     job, number = Job(title, work), secrets.token_hex(8)
     with desk.lock:
@@ -68,10 +98,14 @@ def routes(desk: Desk) -> list[Route]:
         job = desk.work.get(request.path_params["number"])
         if not isinstance(job, Job):
             raise HTTPException(404, "That is not being made any more.")
+        if request.method == "POST":
+            job.stop()
+            return RedirectResponse(request.url.path, 303)
+        if job.problem:
+            raise RogsimError(job.problem)
         if job.place:
-            if "hx-request" in request.headers:
-                return Response(headers={"HX-Redirect": job.place})
             return RedirectResponse(job.place, 303)
-        return desk.page(request, "job.html", job=job)
+        note = job.said or f"{int(time.monotonic() - job.begun)} seconds so far."
+        return desk.wait(request, job.title, note, stop=request.url.path if job.said else "")
 
-    return [Route("/work/{number}", show, name="work")]
+    return [Route("/work/{number}", show, methods=["GET", "POST"], name="work")]

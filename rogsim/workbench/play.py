@@ -27,12 +27,12 @@ from rogsim.workbench.home import PLAYED, TRACES
 from rogsim.workbench.judge import Judge
 from rogsim.workbench.played import play_game
 from rogsim.workbench.position import grouped, phrase, shown
-from rogsim.workbench.site import Desk, Work, form_of
+from rogsim.workbench.site import COMPILED, Desk, Work, form_of, number_in
 from rogsim.workbench.wish import Wish
 
 PERSON = "person"
 MOST_TABLES = 16
-MOST_DEAL, DIGITS = 2**31, 9  # of numbers that are typed
+MOST_DEAL = 2**31
 PATIENCE = 2.0  # seconds that an answer waits for bots; after that, the page says what it waits for
 HINT_WORLDS, MOST_HINT_WORLDS, HINT_SECONDS = 32, 2048, 2.0  # at once and at most; after that, no more begin
 
@@ -252,7 +252,7 @@ def routes(desk: Desk) -> list[Route]:
 
     async def offer(request: Request) -> Response:
         wish = Wish.of(desk, request)
-        experiment = await run_in_threadpool(_experiment, wish)
+        experiment = await run_in_threadpool(wish.checked)
         players, start = experiment.scenario.players[-1], _start(request.query_params)
         counts = [(count, replace(wish, players=str(count)).query) for count in experiment.spec.players]
         bots = _bots_of(wish)
@@ -265,7 +265,7 @@ def routes(desk: Desk) -> list[Route]:
             counts=[] if start else counts,
             bots=bots,
             usual="learned" if "learned" in bots else bots[0],
-            mine=_number(request.query_params, "seat") or 0,
+            mine=number_in(request.query_params, "seat") or 0,
             start=start,
         )
 
@@ -286,18 +286,16 @@ def routes(desk: Desk) -> list[Route]:
         return found
 
     async def show(request: Request) -> Response:
-        table, asked = table_of(request), _number(request.query_params, "show")
+        table, asked = table_of(request), number_in(request.query_params, "show")
+        if table.doing:
+            return desk.wait(request, table.doing, COMPILED)
         number = request.path_params["number"]
         seen = await run_in_threadpool(_seen_at, table, asked)
         return desk.page(request, "table.html", table=table, number=number, **seen)
 
-    async def doing(request: Request) -> Response:
-        is_busy = bool(table_of(request).doing)
-        return Response(status_code=204) if is_busy else Response(headers={"HX-Refresh": "true"})
-
     async def change(request: Request) -> Response:
         table, form, what = table_of(request), await form_of(request), request.path_params["what"]
-        action, step, seat = (_number(form, name) for name in ("action", "step", "seat"))
+        action, step, seat = (number_in(form, name) for name in ("action", "step", "seat"))
         if what == "choose" and action is not None and step is not None:
             await run_in_threadpool(table.choose, action, step)
         elif what == "undo":
@@ -314,21 +312,12 @@ def routes(desk: Desk) -> list[Route]:
         Route("/play/{name}", offer, name="play"),
         Route("/play/{name}", begin, methods=["POST"], name="begin"),
         Route("/table/{number}", show, name="table"),
-        Route("/table/{number}/doing", doing, name="doing"),
         Route("/table/{number}/{what:str}", change, methods=["POST"], name="change-table"),
     ]
 
 
-def _number(given: Mapping[str, str], name: str) -> int | None:
-    """Return a whole number that was sent; None if there is none; HTTPException for anything else."""
-    text = given.get(name, "")
-    if text and not (text.isdecimal() and text.isascii() and len(text) <= DIGITS):
-        raise HTTPException(400, f"{name}: a whole number of at most {DIGITS} digits")
-    return int(text) if text else None
-
-
 def _start(given: Mapping[str, str]) -> tuple[int, int] | None:
-    game, step = _number(given, "game"), _number(given, "step")
+    game, step = number_in(given, "game"), number_in(given, "step")
     return (game, step or 0) if game is not None else None
 
 
@@ -337,17 +326,10 @@ def _bots_of(wish: Wish) -> list[str]:
     return list(dict.fromkeys([*wish.base.scenario.bots, *(bot.name for bot in wish.spec.bots)]))
 
 
-def _experiment(wish: Wish, run_programs: bool = False) -> Experiment:
-    """Return what is to be played; HTTPException if it cannot be, or names a bot that is not offered."""
-    if wish.problems:
-        raise HTTPException(400, "\n".join(f"{name}: {why}" if name else why for name, why in wish.problems.items()))
-    return wish.experiment(bool(wish.change), run_programs)
-
-
 def _table_of(wish: Wish, form: Mapping[str, str]) -> tuple[Table, Callable[[], None]]:
     """Return a new table, and what makes it ready; RogsimError or HTTPException if the game cannot be played so."""
-    given, start = _number(form, "deal"), _start(form)
-    experiment = _experiment(wish, run_programs=start is not None)  # then the bots of the scenario play first
+    given, start = number_in(form, "deal"), _start(form)
+    experiment = wish.checked(run_programs=start is not None)  # then the bots of the scenario play first
     players, offer = experiment.scenario.players[-1], _bots_of(wish)
     seats = tuple(form.get(f"seat-{seat}", PERSON) for seat in range(players))
     if wrong := [name for name in seats if name != PERSON and name not in offer]:
@@ -367,9 +349,7 @@ def _make_room(work: dict[str, Work]) -> None:
 def _seen_at(table: Table, asked: int | None) -> dict[str, Any]:
     """Return what the page of a table shows."""
     with table.lock:
-        if table.doing or table.session is None:
-            return {"state": "waits" if table.doing else "fails"}
-        session, people = table.session, table.people
+        session, people = table.game, table.people
         rules, over = session.spec.rules, session.is_over
         mine = not over and table.seats[session.actor] == PERSON
         seat = session.actor if mine else (people[0] if people else 0)

@@ -9,8 +9,6 @@ from functools import cached_property
 from urllib.parse import quote
 
 from rogsim.base.text import counted
-from rogsim.report.words import interval, number
-from rogsim.stats.estimates import Estimate
 from rogsim.workbench import keep
 from rogsim.workbench.trial import Answer, Level, Look, Trial
 from rogsim.workbench.verdict import Verdict, change_verdict, fair_verdict, kind_of, sweep_verdict
@@ -144,26 +142,6 @@ class Result:
     def address(self, action: str) -> str:
         """Return the address of an action on this page."""
         return f"/change/{quote(self.wish.scenario.name)}/{action}{self.wish.query and '?'}{self.wish.query}"
-
-    def plain(self, known: Estimate) -> str:
-        """Return a share."""
-        return number(known.value)
-
-    def share(self, known: Estimate) -> str:
-        """Return a share with its interval."""
-        return self.plain(known) + (f" ({self.ends(known)})" if self.ends(known) else "")
-
-    def ends(self, known: Estimate) -> str:
-        """Return the interval of a share."""
-        return interval(known.low, known.high)
-
-    def gain(self, known: Estimate) -> str:
-        """Return a difference."""
-        return number(known.value, sign=True)
-
-    def gain_ends(self, known: Estimate) -> str:
-        """Return the interval of a difference."""
-        return interval(known.low, known.high, sign=True)
 
     def axis(self, answer: Answer) -> Axis:
         """Return the axis of the shares of an answer."""

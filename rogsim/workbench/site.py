@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -11,12 +11,16 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from rogsim.base.files import REPORTS
 from rogsim.base.text import safe
+from rogsim.report.words import interval, number
 
+COMPILED = "After a change of rogsim or its games, the rules are compiled first: that takes one or two minutes, once."
+MOST_DIGITS = 9  # of a number that is sent
 STORE = REPORTS / "games"
 PATIENCE = 10.0  # seconds that the end waits for games that are being played
 
@@ -79,7 +83,15 @@ class Desk:
             lstrip_blocks=True,
         )
         found.filters["safe_text"] = safe
+        found.globals |= {"number": number, "interval": interval}
         return found
+
+    def wait(self, request: Request, title: str, note: str, stop: str = "") -> Response:
+        """Return a page that asks again until there is another one.
+
+        stop: the address that ends what it waits for, if there is one.
+        """
+        return self.page(request, "wait.html", title=title, note=note, stop=stop)
 
     def page(self, request: Request, template_name: str, /, **shown: Any) -> Response:
         """Return a page."""
@@ -97,6 +109,16 @@ class Desk:
         self.close()
         for each in list(self.work.values()):
             each.wait(PATIENCE)
+
+
+def number_in(given: Mapping[str, str], name: str, most: int | None = None) -> int | None:
+    """Return a whole number that was sent, None if there is none; HTTPException for anything else, or a larger one."""
+    text = given.get(name, "")
+    if text and not (text.isdecimal() and text.isascii() and len(text) <= MOST_DIGITS):
+        raise HTTPException(400, f"{name} must be a whole number of at most {MOST_DIGITS} digits.")
+    if text and most is not None and int(text) > most:
+        raise HTTPException(400, f"{name} must be at most {most}.")
+    return int(text) if text else None
 
 
 async def form_of(request: Request) -> dict[str, str]:

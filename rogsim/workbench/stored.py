@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote
 
 import polars as pl
 from starlette.concurrency import run_in_threadpool
@@ -13,12 +15,14 @@ from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from rogsim.base.files import REPORTS, is_plain_file, is_plain_folder
+from rogsim.experiments.run import play
 from rogsim.report.console.run_results import Summary, summary_of
 from rogsim.report.console.text_table import Level
 from rogsim.results.manifest import Manifest, read_manifest
-from rogsim.results.results import Results
+from rogsim.results.results import Results, missing_games
+from rogsim.results.verify import experiment_of
 from rogsim.workbench.home import found, stored
-from rogsim.workbench.jobs import start
+from rogsim.workbench.jobs import Job, StoppedError, start
 from rogsim.workbench.site import Desk, form_of
 
 MOST_GAMES = 100  # listed on a page
@@ -93,10 +97,26 @@ def routes(desk: Desk) -> list[Route]:
     async def results(request: Request) -> Response:
         name = request.path_params["name"]
         folder = await run_in_threadpool(found, desk, "results", name)
+        manifest = await run_in_threadpool(read_manifest, folder)
+        if manifest.state != "complete":
+            missing = missing_games(manifest, manifest.chunks)
+            return desk.page(request, "unfinished.html", name=name, manifest=manifest, missing=missing)
         one = await run_in_threadpool(shown, folder, name)
         others = [other for other in await run_in_threadpool(stored) if other.kind == "results" and other.name != name]
         alike = [other for other in others if other.game == one.manifest.scenario["game"]]
-        return desk.page(request, "stored.html", shown=one, others=alike, folder=folder)
+        return desk.page(request, "stored.html", shown=one, others=alike)
+
+    async def go_on(request: Request) -> Response:
+        name = request.path_params["name"]
+        folder = await run_in_threadpool(found, desk, "results", name)
+
+        def work(job: Job) -> str:
+            with suppress(StoppedError):
+                experiment = experiment_of(folder, desk.bots_from)
+                play(experiment, jobs=desk.jobs, out=folder, bar=job.bar, notify=lambda line: None)
+            return f"/results/{quote(name)}"
+
+        return start(desk, "Playing the missing games", work)
 
     async def report_results(request: Request) -> Response:
         name, other = request.path_params["name"], (await form_of(request)).get("against", "")
@@ -104,7 +124,7 @@ def routes(desk: Desk) -> list[Route]:
         against = [await run_in_threadpool(found, desk, "results", other)] if other else []
         to = f"{name}-against-{other}" if other else f"{name}-report"
 
-        def make() -> str:
+        def make(job: Job) -> str:
             from rogsim.report import questions  # with all that draws figures
 
             questions.report(folder, against=against, out=REPORTS / to)
@@ -136,6 +156,7 @@ def routes(desk: Desk) -> list[Route]:
 
     return [
         Route("/results/{name}", results, name="results"),
+        Route("/results/{name}", go_on, methods=["POST"], name="go-on"),
         Route("/results/{name}/report", report_results, methods=["POST"], name="make-report"),
         Route("/results/{name}/games", games, name="games"),
         Route("/report/{name}", report, name="report"),

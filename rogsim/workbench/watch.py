@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as NotYetError
 from dataclasses import dataclass, field
@@ -32,7 +32,7 @@ from rogsim.workbench.change import event
 from rogsim.workbench.export import one_file
 from rogsim.workbench.home import found
 from rogsim.workbench.played import Played, play_game, replay
-from rogsim.workbench.site import Desk
+from rogsim.workbench.site import COMPILED, Desk, number_in
 from rogsim.workbench.watched import HIGH, SHOWN, WIDE, Watched
 from rogsim.workbench.wish import Wish, changed
 
@@ -40,7 +40,6 @@ KEPT = 8  # games in memory
 PATIENCE = 1.0  # seconds until a page says that the game is being played
 THINKING = 0.3  # seconds between two looks at what is found by playing on
 MOST_LISTED = 200  # games of a file of traces
-MOST_DIGITS = 9  # of a number in an address
 
 
 @dataclass(frozen=True)
@@ -76,16 +75,6 @@ class Source:
 
 class NotAskedError(RogsimError):
     """Bots are programs that nobody has asked to run: their names."""
-
-
-def number_in(asked: Mapping[str, str], name: str, most: int | None = None) -> int:
-    """Return a number of an address, 0 if it is not given; HTTPException if it is none, or too large."""
-    text = asked.get(name, "0")
-    if not (text.isascii() and text.isdecimal()) or len(text) > MOST_DIGITS:
-        raise HTTPException(400, f"{name} must be a whole number of at most {MOST_DIGITS} digits.")
-    if most is not None and int(text) > most:
-        raise HTTPException(400, f"{name} must be at most {most}.")
-    return int(text)
 
 
 class Games:
@@ -127,16 +116,15 @@ class Games:
 def of_scenario(games: Games, request: Request) -> Source:
     """Return a game of a scenario, by its number in the plan."""
     name, asked = request.path_params["name"], request.query_params
-    game, words = number_in(asked, "game"), [pair for pair in asked.multi_items() if pair[0] not in ("step", "game")]
+    game, words = (
+        number_in(asked, "game") or 0,
+        [pair for pair in asked.multi_items() if pair[0] not in ("step", "game")],
+    )
     wish = Wish.read(games.desk, name, words)
     path, query = f"/watch/{quote(name, '')}", (*wish.pairs, ("game", str(game)))
 
     def load(may_run: bool) -> Played:
-        if wish.problems:
-            raise HTTPException(
-                400, "\n".join(f"{where}: {what}".lstrip(": ") for where, what in wish.problems.items())
-            )
-        experiment = wish.experiment(bool(wish.change), run_programs=may_run)
+        experiment = wish.checked(run_programs=may_run)
         programs = [name for name in experiment.scenario.bots if read_bot_name(name).is_program]
         if programs and not may_run:
             raise NotAskedError(", ".join(programs))
@@ -149,7 +137,7 @@ def of_results(games: Games, request: Request) -> Source:
     """Return a game of stored results."""
     name, asked = request.path_params["name"], request.query_params
     folder = found(games.desk, "results", name)
-    players, game = number_in(asked, "players"), number_in(asked, "game")
+    players, game = number_in(asked, "players") or 0, number_in(asked, "game") or 0
 
     def load(may_run: bool) -> Played:
         run = stored_run(folder, games.desk.bots_from)
@@ -165,7 +153,7 @@ def of_traces(games: Games, request: Request) -> Source:
     """Return a game of a file of traces, counted from 1."""
     name = request.path_params["name"]
     path = found(games.desk, "trace", name)
-    game = number_in(request.query_params, "game")
+    game = number_in(request.query_params, "game") or 0
 
     def load(may_run: bool) -> Played:
         trace = next(islice(traces_in(path), max(game - 1, 0), None), None)
@@ -194,7 +182,7 @@ class Pages:
         except NotAskedError as programs:
             return self.desk.page(request, "watch_ask.html", source=source, programs=str(programs))
         if watched is None:
-            return self.desk.page(request, "watch_wait.html", source=source)
+            return self.desk.wait(request, "Getting the game ready", COMPILED)
         step = step_of(request, watched)
         return self.desk.page(request, "watch.html", **await run_in_threadpool(shown, watched, step, source))
 
@@ -257,7 +245,7 @@ def _best(folder: Path, bots_from: Path | None) -> list[BestGame]:
 
 def step_of(request: Request, watched: Watched) -> int:
     """Return the step that an address names."""
-    return number_in(request.query_params, "step", watched.played.last)
+    return number_in(request.query_params, "step", watched.played.last) or 0
 
 
 def shown(watched: Watched, step: int, source: Source) -> dict[str, Any]:

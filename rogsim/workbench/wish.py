@@ -227,6 +227,12 @@ class Wish:
             self._made[asked] = load(self.scenario.path, keys, "", self.scenario.path.parent, run_programs)
         return self._made[asked]
 
+    def checked(self, run_programs: bool = False) -> Experiment:
+        """Return the scenario with its changes, as `experiment` does; RogsimError names all that cannot be played."""
+        if self.problems:
+            raise RogsimError("\n".join(f"{where}: {what}".lstrip(": ") for where, what in self.problems.items()))
+        return self.experiment(bool(self.change), run_programs)
+
     @property
     def _own_options(self) -> dict[str, Any]:
         return {name: read_value(text) for name, text in self.options.items()}

@@ -47,3 +47,11 @@ document.querySelectorAll(".board [data-names]").forEach((part) => {
   const choices = document.querySelectorAll("#options [data-names]");
   part.classList.toggle("can", [...choices].some((choice) => about(choice, [part])));
 });
+// A page that waits asks again each second, until there is another one.
+const waiting = document.querySelector("[data-wait]");
+if (waiting) setInterval(async () => {
+  const text = await (await fetch(location.href)).text();
+  const now = new DOMParser().parseFromString(text, "text/html").querySelector("[data-wait]");
+  if (now) waiting.querySelector("p").textContent = now.querySelector("p").textContent;
+  else location.reload();
+}, 1000);
