@@ -91,6 +91,9 @@ class GameSpec:
     # A narrator of one trace, whose `sentences` tell each step.
     narrator: Callable[[Mapping[str, Any]], Narrator] | None = None
     draw: Callable[[Any, Any], Drawing] | None = None  # (setup, state): a position, or the view of a seat, as a drawing
+    # (setup, state, told): a legal action, `told` as a step of a trace, in words for a person: what is done, then each
+    # thing that it names.
+    say: Callable[[Any, Any, Mapping[str, Any]], Sequence[str]] | None = None
     fair: Fair = EQUAL
     bench_bots: tuple[str, ...] = ("random",)  # whose speed the benchmark measures
     ladder: tuple[str, ...] = ()  # bots of rising strength, the weakest first, as scenarios name them

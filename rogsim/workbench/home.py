@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -149,28 +149,8 @@ def _time(path: Path) -> datetime:
     return datetime.fromtimestamp(path.stat().st_mtime, UTC).astimezone()
 
 
-@dataclass(frozen=True)
-class Card:
-    """A game on the first page, and the scenario with which it is opened."""
-
-    title: str
-    first: Offered
-    others: tuple[Offered, ...]
-
-
-def cards(scenarios: Iterable[Offered]) -> list[Card]:
-    """Return a card for each game that comes with rogsim."""
-    by_game: dict[str, list[Offered]] = {}
-    for one in scenarios:
-        by_game.setdefault(one.game, []).append(one)
-    return [
-        Card(
-            game.replace("-", " ").title().replace(" Of ", " of "),
-            next((one for one in all_of if one.name.endswith(FIRST)), all_of[0]),
-            tuple(all_of),
-        )
-        for game, all_of in sorted(by_game.items())
-    ]
+def _is_later(one: Offered) -> bool:
+    return not one.name.endswith(FIRST)
 
 
 def routes(desk: Desk) -> list[Route]:
@@ -182,7 +162,7 @@ def routes(desk: Desk) -> list[Route]:
             request,
             "home.html",
             own=[one for one in scenarios.values() if one.is_own],
-            cards=cards(one for one in scenarios.values() if not one.is_own),
+            shipped=[one for one in sorted(scenarios.values(), key=_is_later) if not one.is_own],
             kinds={
                 "Results": [one for one in there if one.kind == "results"],
                 "Reports": [one for one in there if one.kind == "report"],

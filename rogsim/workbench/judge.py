@@ -34,6 +34,7 @@ from rogsim.game.spec import GameSpec
 
 SALT = 0x6A75646765  # worlds are dealt from streams of their own, whose keys no game has
 CONFIDENCE = 0.95
+Viewers = Mapping[int, Sequence[int]]
 
 
 class Known(NamedTuple):
@@ -74,7 +75,7 @@ class Sample:
     """
 
     position: Any
-    viewers: Mapping[int, Sequence[int]]
+    viewers: Viewers
     actions: NDArray[np.int64]
     seat: int
     key: int
@@ -161,7 +162,7 @@ class Judge:
         bots
             The bot of each seat; None for a person.
         """
-        self._rules, self._tables, self._players = spec.rules, spec.rules.tables_of(setup), players
+        self._rules, self._players = spec.rules, players
         self._lock = threading.Lock()
         chosen = [bot if bot and bot.choose and not bot.foreign and _is_quick(spec, bot.name) else None for bot in bots]
         stand_in = None if all(chosen) else quick_bot(spec)
@@ -169,10 +170,10 @@ class Judge:
         names = list(dict.fromkeys(bot.name for bot in seated if bot))
         self.words = f"as {listing(names)} {'plays' if len(names) == 1 else 'play'} on"
         line_up = {bot.name: bot for bot in seated if bot}
-        self._seating = np.array([names.index(bot.name) for bot in seated if bot], np.int64)
+        seating = np.array([names.index(bot.name) for bot in seated if bot], np.int64)
         in_place = spec.rules.hidden is not NOTHING
-        self._bots, self._weights = line_up_arrays(tuple(line_up.values()), spec.rules.most_seats, in_place=in_place)
-        self._workspace = new_workspace(spec.rules)
+        compiled = line_up_arrays(tuple(line_up.values()), spec.rules.most_seats, in_place=in_place)
+        self._table = spec.rules.tables_of(setup), new_workspace(spec.rules), *compiled, seating
         self._world, self._stream = records(spec.rules.holder, 1)[0], records(STREAM, 1)[0]
 
     def chances(self, state: Any, seed: int, number: int) -> Sample:
@@ -190,13 +191,7 @@ class Judge:
         return self._sample(state, {seat: range(self._players)}, legal, seat, seed, number)
 
     def _sample(
-        self,
-        state: Any,
-        viewers: Mapping[int, Sequence[int]],
-        actions: Sequence[int],
-        seat: int,
-        seed: int,
-        number: int,
+        self, state: Any, viewers: Viewers, actions: Sequence[int], seat: int, seed: int, number: int
     ) -> Sample:
         position, count = records(self._rules.holder, 1)[0], len(actions)
         position.game = state
@@ -209,21 +204,8 @@ class Judge:
         for viewer, seats in sample.viewers.items():
             shares = np.zeros((worlds, len(sample.actions), self._players))
             with self._lock:
-                done = play_on(
-                    self._tables,
-                    self._workspace,
-                    self._bots,
-                    self._weights,
-                    self._seating,
-                    sample.position,
-                    viewer,
-                    sample.actions,
-                    np.uint64(sample.key),
-                    sample.n,
-                    self._world,
-                    self._stream,
-                    shares,
-                )
+                start = sample.position, viewer, sample.actions, np.uint64(sample.key), sample.n
+                done = play_on(*self._table, *start, self._world, self._stream, shares)
             if done < worlds:
                 raise RogsimError("a game that is played on from here does not end")
             sample.totals[:, list(seats)] += shares[:, :, list(seats)].sum(axis=0)

@@ -16,7 +16,6 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.text import capital, counted, listing
 from rogsim.game.bot import in_a_line
 from rogsim.game.compiler import records
 from rogsim.game.rules import copy_of
@@ -26,7 +25,7 @@ from rogsim.simulation.traces import write_lines
 from rogsim.workbench.home import PLAYED, TRACES
 from rogsim.workbench.judge import Judge
 from rogsim.workbench.played import play_game
-from rogsim.workbench.position import grouped, phrase, shown
+from rogsim.workbench.position import choice_of, grouped, outcome, shown
 from rogsim.workbench.site import COMPILED, Desk, Work, form_of, number_in
 from rogsim.workbench.wish import Wish
 
@@ -200,8 +199,7 @@ class Table(Work):
     def _seen(self, one: Taken, viewer: int) -> str:
         """Return a choice in words, unless it looks to another seat just like other choices."""
         session = self.game
-        rules = session.spec.rules
-        said = phrase(rules.action_to_dict(self.setup, one.state, one.action))
+        said = choice_of(session.spec, self.setup, one.state, one.action).said
         seen = self._view_after(one, one.action, viewer)
         alike = [action for action in one.legal if self._view_after(one, action, viewer) == seen]
         return said if session.is_over or len(alike) == 1 else f"Chooses something hidden, one of {len(alike)}"
@@ -237,14 +235,7 @@ def headline(table: Table) -> str:
     if not session.is_over:
         who = table.name(session.actor)
         return f"Turn {session.turn}: {'your choice' if who == 'you' else f'{who} chooses'}"
-    standing = session.score()
-    winners = [table.name(seat) for seat, one in enumerate(standing) if one.win_share > 0]
-    if not winners:
-        return "Nobody wins"
-    points = max(one.points for one in standing if one.win_share > 0)
-    who = capital(listing(winners))
-    verb = "win" if len(winners) > 1 or who == "You" else "wins"
-    return f"{who} {verb} with {counted(points, 'point')}"
+    return outcome(session.score(), [table.name(seat) for seat in range(session.players)])
 
 
 def routes(desk: Desk) -> list[Route]:
@@ -256,17 +247,9 @@ def routes(desk: Desk) -> list[Route]:
         players, start = experiment.scenario.players[-1], _start(request.query_params)
         counts = [(count, replace(wish, players=str(count)).query) for count in experiment.spec.players]
         bots = _bots_of(wish)
+        mine, counts = number_in(request.query_params, "seat") or 0, [] if start else counts
         return desk.page(
-            request,
-            "offer.html",
-            wish=wish,
-            spec=experiment.spec,
-            players=players,
-            counts=[] if start else counts,
-            bots=bots,
-            usual="learned" if "learned" in bots else bots[0],
-            mine=number_in(request.query_params, "seat") or 0,
-            start=start,
+            request, "offer.html", wish=wish, players=players, counts=counts, bots=bots, mine=mine, start=start
         )
 
     async def begin(request: Request) -> Response:
@@ -364,7 +347,7 @@ def _seen_at(table: Table, asked: int | None) -> dict[str, Any]:
             "session": session,
             "seat": seat,
             "shown": shown(session.spec, table.setup, view, seat),
-            "groups": grouped((action, rules.action_to_dict(table.setup, view, action)) for action in legal),
+            "groups": grouped(choice_of(session.spec, table.setup, view, action) for action in legal),
             "told": table.told(seat) if people else [],
             "standing": standing,
             "so_far": [int(rules.points(session.state, one)) for one in range(session.players)],

@@ -25,7 +25,7 @@ from rogsim.simulation.batch import plans
 from rogsim.simulation.play import game_seconds, playing, where_bots_play
 from rogsim.simulation.session import Session, Standing
 from rogsim.simulation.traces import FORMAT_END
-from rogsim.workbench.position import phrase
+from rogsim.workbench.position import choice_of
 
 Trace = Mapping[str, Any]
 MOST_TRIES = 20_000  # to find the actions of a trace
@@ -101,7 +101,7 @@ class Played:
 
     def words(self, step: int, action: int) -> str:
         """Return a legal action of a decision in words."""
-        return phrase(self.spec.rules.action_to_dict(self.setup, self.choices[step].state, action))
+        return choice_of(self.spec, self.setup, self.choices[step].state, action).said
 
     @property
     def standing(self) -> tuple[Standing, ...]:
@@ -171,12 +171,8 @@ def replay(trace: Trace) -> Played:
     """Return the game of a trace: the actions that lead to what it tells; RogsimError if the rules have none."""
     try:
         spec = get_game(str(trace["format"]).removesuffix(FORMAT_END))
-        players, seed, deal, names = (
-            trace["players"],
-            trace["seed"],
-            trace["game"],
-            [str(name) for name in trace["bots"]],
-        )
+        players, seed, deal = (trace[name] for name in ("players", "seed", "game"))
+        names = [str(name) for name in trace["bots"]]
         change, problems = spec.check_change(trace.get("change", {}))
         if problems or players not in spec.players or len(names) != players:
             raise RogsimError("this trace is of a game that cannot be set up: its players or changes are not allowed")

@@ -10,11 +10,12 @@ from xml.etree import ElementTree
 from markupsafe import Markup
 
 from rogsim.base.errors import RogsimError
-from rogsim.base.text import capital
+from rogsim.base.text import capital, counted, listing
 from rogsim.game.bot import in_a_line
 from rogsim.game.kit.drawing import Drawing, Panel, names_of
 from rogsim.game.rng import BotRandom
 from rogsim.game.spec import GameSpec
+from rogsim.simulation.session import Standing
 
 MOST_DRAWING, MOST_LETTERS = 1_000_000, 300  # of a drawing; of a value in a table
 # A drawing may be a stranger's: nothing in it but these can be shown, and none of these can run or fetch anything.
@@ -69,6 +70,16 @@ def shown(spec: GameSpec, setup: Any, state: Any, seat: int = 0) -> Shown:
         return Shown(None, tuple(Panel("", number) for number in points), shared, each, note)
     facts = [tuple((name, values[place]) for name, values in each) for place in range(len(points))]
     return Shown(picture, tuple(Panel("", *both) for both in zip(points, facts, strict=True)))
+
+
+def outcome(standing: Sequence[Standing], names: Sequence[str]) -> str:
+    """Return who won, and with how many points."""
+    won = [seat for seat, one in enumerate(standing) if one.win_share > 0]
+    if not won:
+        return "Nobody wins"
+    who = capital(listing(names[seat] for seat in won))
+    verb = "share the win" if len(won) > 1 else "win" if who == "You" else "wins"
+    return f"{who} {verb} with {counted(standing[won[0]].points, 'point')}"
 
 
 def drawn(spec: GameSpec, setup: Any, state: Any) -> Drawing | None:
@@ -132,12 +143,34 @@ def in_words(value: Any) -> str:
 
 @dataclass(frozen=True)
 class Choice:
-    """A legal action: its number, in words, in words within its row, and the names of what it is about."""
+    """A legal action: what is done and each thing that it names, in words, and the names of these things.
+
+    short: its words within its row.
+    """
 
     action: int
-    said: str
-    short: str
-    names: str
+    words: Sequence[str]
+    names: str = ""
+    short: str = ""
+
+    @property
+    def said(self) -> str:
+        """Return all its words."""
+        return " ".join(self.words)
+
+
+def choice_of(spec: GameSpec, setup: Any, state: Any, action: int) -> Choice:
+    """Return a legal action in words: those of the game, or of the step of a trace."""
+    told = spec.rules.action_to_dict(setup, state, action)
+    words = _words(told) if spec.say is None else spec.say(setup, state, told)
+    return Choice(action, words, " ".join(names_of(told)))
+
+
+def _words(told: Mapping[str, Any]) -> list[str]:
+    things = {name: value for name, value in told.items() if name != "do"}
+    is_clear = len(things) == 1 and all(isinstance(value, str) for value in things.values())
+    said = [_named(value) if is_clear else f"{_plain(name)} {_named(value)}" for name, value in things.items()]
+    return [capital(_plain(told["do"])), *said] if "do" in told else [capital(one) for one in said]
 
 
 @dataclass(frozen=True)
@@ -153,38 +186,22 @@ class Group:
         return sum(len(row) for _, row in self.rows)
 
 
-def grouped(actions: Iterable[tuple[int, Mapping[str, Any]]]) -> list[Group]:
-    """Return legal actions, given in words, by what they do and what they name; what names nothing comes first."""
-    by_do: dict[str, list[tuple[int, Mapping[str, Any]]]] = {}
-    for action, words in actions:
-        by_do.setdefault(str(words.get("do", "")) if len(words) > 1 else "", []).append((action, words))
-    return [_group(do, by_do[do]) for do in sorted(by_do, key=bool)]
+def grouped(choices: Iterable[Choice]) -> list[Group]:
+    """Return choices by what they do and what they name; what names nothing comes first."""
+    by_do: dict[str, list[Choice]] = {}
+    for one in choices:
+        by_do.setdefault(one.words[0] if len(one.words) > 1 else "", []).append(one)
+    return [_group(title, by_do[title]) for title in sorted(by_do, key=bool)]
 
 
-def _group(do: str, actions: Sequence[tuple[int, Mapping[str, Any]]]) -> Group:
-    keys = [name for name in actions[0][1] if name != "do"]
-    by_first: dict[Any, list[Choice]] = {}
-    firsts = {in_words(words[keys[0]]) for _, words in actions} if len(keys) > 1 else set()
-    in_rows = len(firsts) < len(actions) and bool(firsts) and all(keys[0] in words for _, words in actions)
-    for action, words in actions:
-        first = {keys[0]: words[keys[0]]} if in_rows else {}
-        rest = {name: value for name, value in words.items() if name != "do" and name not in first}
-        said = Choice(action, phrase(words), _joined(rest) or phrase(words), " ".join(names_of(words)))
-        by_first.setdefault(_joined(first), []).append(said)
-    return Group(phrase({"do": do}) if do else "", list(by_first.items()))
-
-
-def phrase(words: Mapping[str, Any]) -> str:
-    """Return an action in words as a phrase: "Move pawn 1 to 4"."""
-    parts = {name: value for name, value in words.items() if name != "do"}
-    return capital(" ".join([*([_plain(words["do"])] if "do" in words else []), *([_joined(parts)] if parts else [])]))
-
-
-def _joined(parts: Mapping[str, Any]) -> str:
-    """Return what an action names; a single word needs no name."""
-    if len(parts) == 1 and isinstance(only := next(iter(parts.values())), str):
-        return only
-    return " ".join(f"{_plain(name)} {_named(value)}" for name, value in parts.items())
+def _group(title: str, choices: Sequence[Choice]) -> Group:
+    firsts = {one.words[1] for one in choices if len(one.words) > 2}
+    in_rows = len(firsts) < len(choices) and all(len(one.words) > 2 for one in choices)
+    rows: dict[str, list[Choice]] = {}
+    for one in choices:
+        short = " ".join(one.words[2 if in_rows else bool(title) :])
+        rows.setdefault(one.words[1] if in_rows else "", []).append(replace(one, short=short))
+    return Group(title, list(rows.items()))
 
 
 def _plain(name: Any) -> str:

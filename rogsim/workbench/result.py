@@ -115,14 +115,9 @@ class Result:
         """Return how the answer was got."""
         if self.look is None:
             return ""
-        sets = (
-            f"each of {len(self.answers)} numbers"
-            if self.wish.sweep
-            else "both sets of rules"
-            if self.is_paired
-            else ""
-        )
-        games = counted(self.look.games, "game") + (f" with {sets}, on the same deals" if sets else "")
+        sets = f"each of {len(self.answers)} numbers" if self.wish.sweep else "both sets of rules"
+        together = f" with {sets}, on the same deals" if self.wish.sweep or self.is_paired else ""
+        games = counted(self.look.games, "game") + together
         bots = self.wish.bots or self.wish.usual_bots
         who = f"{bots}, in changing seats" if "," in bots else f"{bots} in every seat"
         return f"{games}; {counted(self.look.players, 'player')}, {who}."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
@@ -16,17 +15,17 @@ from starlette.routing import Route
 
 from rogsim.base.files import REPORTS, is_plain_file, is_plain_folder
 from rogsim.experiments.run import play
-from rogsim.report.console.run_results import Summary, summary_of
+from rogsim.report.console.run_results import summary_of
 from rogsim.report.console.text_table import Level
-from rogsim.results.manifest import Manifest, read_manifest
+from rogsim.results.manifest import read_manifest
 from rogsim.results.results import Results, missing_games
 from rogsim.results.verify import experiment_of
 from rogsim.workbench.home import found, stored
 from rogsim.workbench.jobs import Job, StoppedError, start
 from rogsim.workbench.site import Desk, form_of
 
-MOST_GAMES = 100  # listed on a page
-COLUMNS = (
+MOST_GAMES = 100  # listed on a page, with these columns
+COLUMNS = [
     "game",
     "players",
     "won_by",
@@ -36,7 +35,7 @@ COLUMNS = (
     "turns",
     "lead_changes",
     "comeback",
-)  # of the list
+]  # of the list
 PAGE = "index.html"
 KINDS = (".html", ".png", ".svg", ".csv", ".xlsx", ".md", ".json")  # of the files of a report
 # A report may be a stranger's file: only the script that rogsim itself puts into reports runs.
@@ -44,20 +43,6 @@ POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{}'; img-src 'self' data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-
-
-@dataclass(frozen=True)
-class Shown:
-    """Results as a page shows them."""
-
-    name: str
-    manifest: Manifest
-    summary: Summary
-
-
-def shown(folder: Path, name: str) -> Shown:
-    """Read results and say what they show; RogsimError if they cannot be read."""
-    return Shown(name, read_manifest(folder), summary_of(Results.open(folder)))
 
 
 def games_of(results: Results, level: Level | None, sort: str, descending: bool) -> tuple[pl.DataFrame, int]:
@@ -101,10 +86,10 @@ def routes(desk: Desk) -> list[Route]:
         if manifest.state != "complete":
             missing = missing_games(manifest, manifest.chunks)
             return desk.page(request, "unfinished.html", name=name, manifest=manifest, missing=missing)
-        one = await run_in_threadpool(shown, folder, name)
+        said = await run_in_threadpool(lambda: summary_of(Results.open(folder)))
         others = [other for other in await run_in_threadpool(stored) if other.kind == "results" and other.name != name]
-        alike = [other for other in others if other.game == one.manifest.scenario["game"]]
-        return desk.page(request, "stored.html", shown=one, others=alike)
+        alike = [other for other in others if other.game == manifest.scenario["game"]]
+        return desk.page(request, "stored.html", name=name, found=said, others=alike)
 
     async def go_on(request: Request) -> Response:
         name = request.path_params["name"]

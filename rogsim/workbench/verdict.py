@@ -14,6 +14,7 @@ from rogsim.stats.estimates import Estimate, by_size
 from rogsim.workbench.trial import Answer, Level
 
 TOO_FEW = "Too few games to tell yet."
+Says = Callable[[Level], str]
 FAIR, UNFAIR, UNKNOWN = "fair", "not fair", "not known yet"
 
 
@@ -103,12 +104,7 @@ def kind_of(answer: Answer) -> str:
 
 
 def _verdict(
-    effects: Mapping[Level, Estimate],
-    margin: float,
-    every: str,
-    none: str,
-    says: Callable[[Level], str],
-    start: str = "",
+    effects: Mapping[Level, Estimate], margin: float, every: str, none: str, says: Says, start: str = ""
 ) -> Verdict:
     known = {level: effect for level, effect in effects.items() if not math.isnan(effect.low)}
     if not known:

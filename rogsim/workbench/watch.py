@@ -39,6 +39,7 @@ from rogsim.workbench.wish import Wish, changed
 KEPT = 8  # games in memory
 PATIENCE = 1.0  # seconds until a page says that the game is being played
 THINKING = 0.3  # seconds between two looks at what is found by playing on
+SIZES = {"wide": WIDE, "high": HIGH, "shown": SHOWN}  # of charts and lists
 MOST_LISTED = 200  # games of a file of traces
 
 
@@ -256,9 +257,7 @@ def shown(watched: Watched, step: int, source: Source) -> dict[str, Any]:
         "step": step,
         "frame": watched.frame(step),
         "source": source,
-        "wide": WIDE,
-        "high": HIGH,
-        "shown": SHOWN,
+        **SIZES,
     }
 
 

@@ -7,20 +7,16 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, repeat
 
-from rogsim.base.text import capital, counted, listing
 from rogsim.game.kit.drawing import Panel
 from rogsim.workbench.judge import Judge, Known, Sample
 from rogsim.workbench.played import Played
-from rogsim.workbench.position import Shown, shown
+from rogsim.workbench.position import Shown, outcome, shown
 
 MOST_MOMENTS = 120  # positions of a game whose chances are charted
-LOOKS = (
-    (25, 40),
-    (100, 400),
-    (400, 2_000),
-)  # games for each chance, and worlds in which the choices of a step are tried
+# Games for each chance, and worlds in which the choices of a step are tried, at each look.
+LOOKS = (25, 40), (100, 400), (400, 2_000)
 MORE_NOW = 4  # times as many games for the chances of the step that is shown
 MOST_TRIED = 60_000  # games for all choices of a step
 AT_ONCE = 0.1  # seconds of games that are played without a look at the clock
@@ -200,53 +196,22 @@ class Watched:
         position = self.position(step)
         at_end, chances = step == played.last, self.known(step)
         actor = -1 if at_end else played.choices[step].seat
-        seats = tuple(
-            SeatShown(
-                seat,
-                name,
-                played.points[step][seat],
-                position.seats[seat],
-                chances[seat] if chances else None,
-                seat == actor,
-            )
-            for seat, name in enumerate(played.names)
-        )
+        own = zip(played.names, played.points[step], position.seats, chances or repeat(None), strict=False)
+        seats = tuple(SeatShown(seat, *has, seat == actor) for seat, has in enumerate(own))
         games = sample.n if (sample := self.chances.get(step)) else 0
         if at_end:
-            return Frame(step, self._result(), position, seats, games)
+            names = [f"seat {seat + 1} ({name})" for seat, name in enumerate(played.names)]
+            return Frame(step, outcome(played.standing, names), position, seats, games)
         choice, tried = played.choices[step], self.tried.get(step)
         heading = f"Turn {choice.turn} of {played.choices[-1].turn}: seat {actor + 1} ({played.names[actor]}) chooses"
-        if tried is not None and not tried.n:
-            tried = None
+        taken, story = played.words(step, choice.taken), choice.told
         others = [action for action in choice.legal if action != choice.taken]
-        if tried is not None:
-            others.sort(key=lambda action: -tried.value(action).value)
-        return Frame(
-            step,
-            heading,
-            position,
-            seats,
-            games,
-            choice.told or (played.words(step, choice.taken) + ".",),
-            actor,
-            played.words(step, choice.taken),
-            tried.value(choice.taken) if tried else None,
-            tried.n if tried else 0,
-            tuple(
-                ChoiceShown(played.words(step, action), tried.gain(action, choice.taken) if tried else None)
-                for action in others
-            ),
-        )
-
-    def _result(self) -> str:
-        """Return who won."""
-        standing, names = self.played.standing, self.played.names
-        won = [seat for seat, one in enumerate(standing) if one.win_share > 0]
-        if not won:
-            return "The end: nobody wins"
-        who = capital(listing(f"seat {seat + 1} ({names[seat]})" for seat in won))
-        points = counted(standing[won[0]].points, "point")
-        return f"{who} {'wins' if len(won) == 1 else 'share the win'} with {points}"
+        about = step, heading, position, seats, games, story or (f"{taken}.",), actor, taken
+        if tried is None or not tried.n:
+            return Frame(*about, choices=tuple(ChoiceShown(played.words(step, action), None) for action in others))
+        others.sort(key=lambda action: -tried.value(action).value)
+        gains = (ChoiceShown(played.words(step, action), tried.gain(action, choice.taken)) for action in others)
+        return Frame(*about, tried.value(choice.taken), tried.n, tuple(gains))
 
     @property
     def bands(self) -> list[Band]:

@@ -18,8 +18,12 @@ from rogsim.base.errors import RogsimError
 from rogsim.cli.new_game import write_game
 from rogsim.game.kit.drawing import Drawing, group, label, lines, names_of, seat_mark, shape
 from rogsim.games.river_of_gold.components.names import CUSTOMERS
+from rogsim.games.river_of_gold.play import say as gold_say
+from rogsim.games.river_of_gold.rules import actions as gold_actions
+from rogsim.games.the_river.play import say as river_say
+from rogsim.games.the_river.rules import actions as river_actions
 from rogsim.simulation.session import Session
-from rogsim.workbench.position import grouped, phrase, safe_markup, shown
+from rogsim.workbench.position import Choice, choice_of, grouped, safe_markup, shown
 from tests.example_games import kuhn, pig
 
 GAMES = ("river-of-gold", "the-river")
@@ -187,20 +191,35 @@ def test_the_picture_in_the_documentation_is_drawn(tmp_path: Path, monkeypatch: 
 def test_choices_are_grouped_by_what_they_do() -> None:
     """Choices with the same verb are a group, those that share the first thing they name a row, and none is lost."""
     for session in positions("river-of-gold", 4, {}, seed=3):
-        groups = grouped(zip(session.legal, session.actions, strict=True))
-        listed = [choice for one in groups for _, row in one.rows for choice in row]
+        actor = [choice_of(session.spec, session._setup, session.state, action) for action in session.legal]
+        listed = [choice for one in grouped(actor) for _, row in one.rows for choice in row]
         assert sorted(choice.action for choice in listed) == sorted(session.legal)
         assert len({choice.said for choice in listed}) == len(listed)
-    words = [{"do": "build", "space": 3, "tile": "a"}, {"do": "build", "space": 3, "tile": "b"}, {"do": "pass"}]
-    first, second = grouped(enumerate(words))
+    words = [("Build", "space 3", "a"), ("Build", "space 3", "b"), ("Pass",)]
+    first, second = grouped(Choice(*pair) for pair in enumerate(words))
     assert (first.title, [choice.short for choice in first.rows[0][1]]) == ("", ["Pass"])
     assert (second.title, second.rows[0][0], second.count) == ("Build", "space 3", 2)
     assert [choice.short for choice in second.rows[0][1]] == ["a", "b"]
 
 
-def test_phrases() -> None:
-    """Actions read as phrases."""
-    assert phrase({"do": "sail", "ship": 1, "to": 4}) == "Sail ship 1 to 4"
-    assert phrase({"do": "claim", "tile": "F01"}) == "Claim F01"
-    assert phrase({"do": "exchange", "spots": (1, 4)}) == "Exchange spots 1 and 4"
-    assert phrase({"do": "take_two"}) == "Take two"
+@pytest.mark.parametrize("game", GAMES)
+def test_every_choice_is_said(game: str) -> None:
+    """No two choices of a person are said alike."""
+    for deal in range(1, 6):
+        for session in positions(game, 3, {}, seed=deal):
+            said = [choice_of(session.spec, session._setup, session.state, one).said for one in session.legal]
+            assert len(set(said)) == len(said)
+
+
+def test_every_kind_of_action_has_words() -> None:
+    """Those of both games."""
+    gold = {gold_actions.ACTIONS.words(action, str)["do"] for action in range(gold_actions.ACTION_COUNT)}
+    river = {river_actions.step_of(action)["do"] for action in range(river_actions.ACTION_COUNT)}
+    assert gold == {"pass", *gold_say.WORDS}
+    assert river == {*river_say.WORDS}
+
+
+def test_a_game_without_words_of_its_own() -> None:
+    """Then those of a step of a trace are said."""
+    spec, setup, view = pig_position()
+    assert [choice_of(spec, setup, view, action).said for action in (0, 1)] == ["Roll", "Hold"]

@@ -18,6 +18,7 @@ from rogsim.games.river_of_gold.options import NAMED_PATRON_MODES, Options, fill
 from rogsim.games.river_of_gold.play.contract import RULES
 from rogsim.games.river_of_gold.play.narrate import GoldNarrator, narrate
 from rogsim.games.river_of_gold.play.rows import GAME_COLUMNS, SEAT_COLUMNS, SOURCES
+from rogsim.games.river_of_gold.play.say import say
 from rogsim.games.river_of_gold.topics import PROFILE, TOPICS
 
 if TYPE_CHECKING:
@@ -90,6 +91,7 @@ GAME = GameSpec(
     narrate=narrate,
     narrator=GoldNarrator,
     draw=draw,
+    say=say,
     bench_bots=("random", "balanced"),
     ladder=LADDER,
     samples=tuple({"patrons": mode, "masteries": "each"} for mode in NAMED_PATRON_MODES),

@@ -17,6 +17,7 @@ from rogsim.games.the_river.options import Options, fill_options
 from rogsim.games.the_river.play.contract import RULES
 from rogsim.games.the_river.play.narrate import RiverNarrator, narrate
 from rogsim.games.the_river.play.rows import GAME_COLUMNS, SEAT_COLUMNS, SOURCES
+from rogsim.games.the_river.play.say import say
 from rogsim.games.the_river.topics import PROFILE, TOPICS
 
 if TYPE_CHECKING:
@@ -80,6 +81,7 @@ GAME = GameSpec(
     narrate=narrate,
     narrator=RiverNarrator,
     draw=draw,
+    say=say,
     bench_bots=("random", "balanced"),
     ladder=LADDER,
     samples=({}, {"first_player": "random"}),
