@@ -187,12 +187,14 @@ class Running(Trial, Work):
     """A trial on the workbench: it is played in a thread while pages watch it."""
 
     watchers = 0
+    waits = True  # for what is being played or written
 
     def start(self, alone: threading.Lock) -> None:
         """Begin to play, once the trial before has stopped."""
 
         def play() -> None:
             with alone:
+                self.waits = False
                 self.play()
 
         threading.Thread(target=play, daemon=True).start()

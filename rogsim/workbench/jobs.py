@@ -63,6 +63,8 @@ class Job(Work):
     def bar(self, games: int, done: int = 0, workers: int | None = None) -> Iterator[Advance]:
         """Tell how many games are played, in place of `rogsim.base.progress.progress_bar`."""
 
+        self.said = f"Playing {games:,} games."
+
         def advance(count: int) -> None:
             nonlocal done
             done += count
@@ -70,7 +72,6 @@ class Job(Work):
             if self._stopped.is_set():
                 raise StoppedError("stopped on its page")
 
-        advance(0)
         yield advance
 
     def stop(self) -> None:

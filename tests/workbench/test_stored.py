@@ -9,9 +9,12 @@ from pathlib import Path
 import pytest
 
 from rogsim.base.errors import RogsimError
+from rogsim.experiments.run import play
 from rogsim.game.spec import GameSpec
+from rogsim.results.results import Results
+from rogsim.scenario.model import load
 from rogsim.workbench.home import opened
-from rogsim.workbench.jobs import Job
+from rogsim.workbench.jobs import Job, StoppedError
 from rogsim.workbench.site import Desk
 from tests.command_line import rogsim_command
 from tests.workbench.client import Client
@@ -53,6 +56,28 @@ def test_results_say_what_run_prints(played: Path, site: Client) -> None:
     assert f"<h1>{printed[1]}</h1>" in text
     assert "Balance sheet" in text
     assert "60 games each with 2 and 3 players, by runner." in text
+
+
+def test_an_unfinished_run_goes_on(played: Path, site: Client) -> None:
+    """Its page says what is missing and plays that; stopped again it keeps all; in the end the rows are the same."""
+    halved = Job("Playing", lambda job: "")
+    halved.stop()
+    with pytest.raises(StoppedError):
+        play(load("race.toml"), out="reports/halved", chunk=20, jobs=1, bar=halved.bar, notify=lambda line: None)
+    assert " of 120 games are still to play" in site.get("/results/halved").text
+    work = site.post("/results/halved").headers["location"]
+    assert site.post(work).status_code == 303
+    ended = time.monotonic() + 60
+    while (there := site.get(work)).status_code == 200 and time.monotonic() < ended:
+        assert "data-wait" in there.text
+    assert there.headers["location"] == "/results/halved"
+    while "still to play" in site.get("/results/halved").text:  # it was stopped before its end
+        work = site.post("/results/halved").headers["location"]
+        while site.get(work).status_code == 200 and time.monotonic() < ended:
+            time.sleep(0.05)
+    assert "Balance sheet" in site.get("/results/halved").text
+    whole, halves = (Results.open(f"reports/{name}").seats().collect() for name in ("race", "halved"))
+    assert whole.equals(halves)
 
 
 def test_a_row_leads_to_its_games(played: Path, site: Client) -> None:
