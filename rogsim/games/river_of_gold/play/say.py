@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rogsim.games.river_of_gold.components.load import TILES
+from rogsim.games.river_of_gold.components.names import NONE
 from rogsim.games.river_of_gold.rules.state import SELL, SET_DIE
 
 PASS = {SELL: "Sell no more", SET_DIE: "Roll the die"}  # by phase
@@ -42,7 +43,8 @@ def say(setup: Any, game: Any, told: Mapping[str, Any]) -> tuple[str, ...]:
         things["patron"] = things["patron"].title()
     if "ship" in told:
         player, ship = game.players[game.actor], told["ship"]
-        things["ship"] = "the royal ship" if player.royal == ship else f"ship {ship + 1}"
+        is_second = ship == 1 and player.ships[0] == player.ships[1] and player.royal == NONE
+        things["ship"] = "the royal ship" if player.royal == ship else "the other ship" if is_second else "the ship"
         things["place"] = str(player.ships[ship] + 1)
     if "tile" in told:
         row = [TILES[tile] for tile in reversed(game.row[: int(game.row_length)].tolist())]  # as it is drawn
