@@ -48,7 +48,7 @@ COMPILED_SOURCES = (
     "games",
 )
 
-DRAWINGS = ("draw.py", "drawing.py")  # beside them, but never compiled
+FOR_PEOPLE = ("draw.py", "drawing.py", "say.py")  # beside them, but never compiled
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -287,7 +287,7 @@ def compiled_sources() -> list[Path]:
     for name in COMPILED_SOURCES:
         entry = PACKAGE / name
         files += sorted(entry.rglob("*.py")) if entry.is_dir() else [entry]
-    return [file for file in files if file.name not in DRAWINGS and not is_by_system(file)]
+    return [file for file in files if file.name not in FOR_PEOPLE and not is_by_system(file)]
 
 
 @cache
