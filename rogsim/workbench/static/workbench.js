@@ -51,7 +51,7 @@ document.querySelectorAll(".board [data-names]").forEach((part) => {
 const waiting = document.querySelector("[data-wait]");
 if (waiting) setInterval(async () => {
   const text = await (await fetch(location.href)).text();
-  if (!text.includes("data-wait")) return location.reload();
-  const now = new DOMParser().parseFromString(text, "text/html");
-  waiting.querySelector("p").textContent = now.querySelector("[data-wait] p").textContent;
+  const now = text.includes("data-wait") && new DOMParser().parseFromString(text, "text/html").querySelector("[data-wait]");
+  if (!now || now.childElementCount !== waiting.childElementCount) return location.reload();
+  waiting.querySelector("p").textContent = now.querySelector("p").textContent;
 }, 1000);
