@@ -250,7 +250,7 @@ def get_ready(desk: Desk, wish: Wish) -> None:
     desk.ready.add(kind)
 
     def play() -> None:
-        with desk.playing, suppress(RogsimError):  # which a trial tells
+        with desk.playing, suppress(Exception):  # which a trial tells
             bots = make_ready(experiment, lambda line: None)
             if backend_for(bots).name == "threads":
                 run_batch(experiment, bots, jobs=1, games=range(1))

@@ -117,11 +117,8 @@ class Games:
 def of_scenario(games: Games, request: Request) -> Source:
     """Return a game of a scenario, by its number in the plan."""
     name, asked = request.path_params["name"], request.query_params
-    game, words = (
-        number_in(asked, "game") or 0,
-        [pair for pair in asked.multi_items() if pair[0] not in ("step", "game")],
-    )
-    wish = Wish.read(games.desk, name, words)
+    game = number_in(asked, "game") or 0
+    wish = Wish.read(games.desk, name, [pair for pair in asked.multi_items() if pair[0] not in ("step", "game")])
     path, query = f"/watch/{quote(name, '')}", (*wish.pairs, ("game", str(game)))
 
     def load(may_run: bool) -> Played:

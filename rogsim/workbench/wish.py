@@ -40,7 +40,7 @@ class Wish:
     base
         The scenario as its file has it.
     written
-        When the file, or another one beside it, which it may use, was last changed.
+        A number that is another one when the file has changed, or one beside it, which it may use.
     players
         One number of players: the largest of the scenario if it is left out.
     games
@@ -336,8 +336,9 @@ def _named(words: Mapping[str, str], start: str) -> dict[str, str]:
 
 
 def changed(*paths: Path) -> int:
-    """Return when the last of some files was changed."""
-    return max((path.stat().st_mtime_ns for path in paths if path.exists()), default=0)
+    """Return a number that is another one when one of some files has changed."""
+    found = [(path.name, path.stat()) for path in paths if path.exists()]
+    return hash(tuple((name, stat.st_mtime_ns, stat.st_size) for name, stat in found))
 
 
 def _is_whole(text: str, low: int | None, high: int | None) -> bool:
