@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 import shlex
 import time
@@ -438,6 +439,16 @@ def test_bots_that_are_files_run_only_when_something_is_played(hunt: Desk, site:
     assert running.ended.wait(60)
     assert not running.problem
     assert Path("ran").exists()
+
+
+def test_a_scenario_that_changes_is_read_again(hunt: Desk, site: Client) -> None:
+    """Even if the new file is older than others beside it."""
+    path = Path("scenarios/hunt.toml")
+    path.with_name("later.toml").write_text("")
+    assert "Something else?" not in site.get("/change/hunt").text
+    path.write_text(f"# Something else?\n\n{HUNT_FILE.partition(chr(10))[2]}")
+    os.utime(path, (1, 1))
+    assert "Something else?" in site.get("/change/hunt").text
 
 
 def test_buttons_keep_what_is_typed(hunt: Desk, site: Client) -> None:
