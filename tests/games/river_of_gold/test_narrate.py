@@ -47,7 +47,7 @@ NEEDLES = {
     "exchange": r"[Ee]xchanges \d {give} for 1 {get}\b",
     "favor": r"[Ss]pends \d favor .* to {die}\.",
     "build": r"[Bb]uilds {tile} .*shore space {space}\b",
-    "sail": r"[Ss]ails .*ship {ship}\b.* to {to}\b",
+    "sail": r"[Ss]ails .*ship from river space \d+ to {to}\b",
     "deliver": r"[Dd]elivers .* to {customer}\b",
     "good": r"[Cc]hooses 1 {good}\b",
     "journey": r"[Tt]akes \d {take} for the completed journey",
@@ -55,7 +55,7 @@ NEEDLES = {
     "draw": r"[Dd]raws .*\.",
     "reshuffle": r"deck is used up: {cards} ",
     "discard": r"[Dd]iscards {customer}\.",
-    "royal": r"ship {ship} the royal ship",
+    "royal": r"the ship at river space \d+ the royal ship",
     "marker": r"second marker on .* at shore space {space}\.",
     "claim": r"[Cc]laims the mastery of {mastery} for {points} points?\.",
     "set_die": r"[Pp]ays \d favor to set the die to {die}\b",
@@ -460,7 +460,7 @@ def test_the_royal_ship_tells_each_nobles_ability() -> None:
     scene = {"delivered": nobles, "royal": 1, "ships": [1, 4], "die": 5}
     built = {18: ("era1-market-1", [1]), 20: ("era1-manor-1", [0])}  # beside river space 10: 18, 20, 21, 23
     text = text_of([{"do": "sail", "ship": 1, "to": 10}], built=built, before={0: scene})
-    assert "Sails the royal ship (ship 1) from river space 4 to 10 (6 spaces instead of 5, thanks to noble-5)" in text
+    assert "Sails the royal ship from river space 4 to 10 (6 spaces instead of 5, thanks to noble-5)" in text
     assert "1 silk (goods of any kind, thanks to noble-1); owner seat 2: 2 koku" in text
     assert text.count("noble-1") == 1
     assert "noble-2: 2 koku for 2 empty shore spaces" in text

@@ -403,7 +403,7 @@ class GoldNarrator(Narrator):
     def _tell_sail(self, step: Step) -> list[str]:
         ship, to, start = step["ship"], step["to"], self.me["ships"][step["ship"]]
         royal, distance = ship == self.me["royal"], (to - start) % names.RIVER_SPACES
-        which = f"the royal ship (ship {ship})" if royal else f"ship {ship}"
+        which = "the royal ship" if royal else "a ship"
         how = "" if distance == self.die else f" ({distance} spaces instead of {self.die}, thanks to noble-5)"
         journey = ", completing a journey," if to < start else ""
         shores = self.facts.river.shore[to - 1]
@@ -481,7 +481,7 @@ class GoldNarrator(Narrator):
         return lines + self._note(f"ability: {ability_words(card, self.facts)}")
 
     def _tell_royal(self, step: Step) -> list[str]:
-        return self._say(step, "makes", f"ship {step['ship']} the royal ship.")
+        return self._say(step, "makes", f"the ship at river space {self.me['ships'][step['ship']]} the royal ship.")
 
     def _tell_marker(self, step: Step) -> list[str]:
         space = step["space"]
@@ -592,7 +592,7 @@ class GoldNarrator(Narrator):
             yield from paragraph(patron_words(self.patron_cards[self.patrons[seat]]), 2)
         yield from paragraph(
             f"{player['koku']} koku, {goods}, favor {player['favor']}/{player['favor_limit']}, "
-            f"ships 0 and 1 at river spaces {upper} and {middle}, die {player['die']}",
+            f"ships at river spaces {upper} and {middle}, die {player['die']}",
             2,
         )
         cards = [self.customers[card] for card in self.trace["setup"]["hands"][seat]]
