@@ -273,8 +273,9 @@ def test_costs_are_what_was_paid() -> None:
 
 
 def test_a_sail_tells_all_that_is_visited() -> None:
-    """A sail names the four shore spaces beside its goal, what lies there and who owns it."""
+    """A sail names its ship by its place, the four shore spaces beside its goal, what lies there and who owns it."""
     for trace, text in games():
+        ships = [list(places) for places in trace["setup"]["ships"]]
         shore = {int(space): tile for space, tile in trace["setup"]["shore"].items()}
         owners: dict[str, list[int]] = {}
         for lines, turn in zip(turn_texts(text), trace["turns"], strict=True):
@@ -283,6 +284,9 @@ def test_a_sail_tells_all_that_is_visited() -> None:
                     shore[step["space"]] = step["tile"]
                 if step["do"] == "sail":
                     found = next(sentence for sentence in sentences(lines) if sentence.startswith("Sails"))
+                    own = ships[turn["seat"]]
+                    assert f" ship from river space {own[step['ship']]} to {step['to']}" in found
+                    own[step["ship"]] = step["to"]
                     visits = [
                         (int(space), what, [int(seat) - 1 for seat in re.findall(r"owner seat (\d)", rest)])
                         for space, what, rest in re.findall(r"shore space (\d+) +(\S+)(.*?)(?=shore space|$)", found)
