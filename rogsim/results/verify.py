@@ -94,9 +94,8 @@ def experiment_of(folder: Path, bots_from: Path | None = None) -> Experiment:
         raise ResultsError(f"--bots-from: the folder {bots_from} does not exist")
     manifest = read_manifest(folder)
     # A folder is data, and reading it must not run programs that it names.
-    if bots_from is None and (
-        programs := [name for name in manifest.scenario["bots"] if read_bot_name(name).is_program]
-    ):
+    programs = [name for name in manifest.scenario["bots"] if read_bot_name(name).is_program]
+    if programs and bots_from is None:
         what = f'bot "{programs[0]}" is a program: inspect it, and name the folder where its path starts'
         raise ResultsError(f"{folder}: {what} with --bots-from (it was {manifest.scenario_folder})")
     place = bots_from or Path(manifest.scenario_folder or ".")
