@@ -187,7 +187,7 @@ class Running(Trial, Work):
     """A trial on the workbench: it is played in a thread while pages watch it."""
 
     watchers = 0
-    waits = True  # for what is being played or written
+    waits = True  # until something else is finished
 
     def start(self, alone: threading.Lock) -> None:
         """Begin to play, once the trial before has stopped."""

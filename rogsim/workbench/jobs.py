@@ -62,7 +62,6 @@ class Job(Work):
     @contextmanager
     def bar(self, games: int, done: int = 0, workers: int | None = None) -> Iterator[Advance]:
         """Tell how many games are played, in place of `rogsim.base.progress.progress_bar`."""
-
         self.said = f"Playing {games:,} games."
 
         def advance(count: int) -> None:
@@ -107,6 +106,6 @@ def routes(desk: Desk) -> list[Route]:
         if job.place:
             return RedirectResponse(job.place, 303)
         note = job.said or f"{int(time.monotonic() - job.begun)} seconds so far."
-        return desk.wait(request, job.title, note, stop=request.url.path if job.said else "")
+        return desk.waiting(request, job.title, note, stop=request.url.path if job.said else "")
 
     return [Route("/work/{number}", show, methods=["GET", "POST"], name="work")]

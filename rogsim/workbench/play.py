@@ -271,7 +271,7 @@ def routes(desk: Desk) -> list[Route]:
     async def show(request: Request) -> Response:
         table, asked = table_of(request), number_in(request.query_params, "show")
         if table.doing:
-            return desk.wait(request, table.doing, COMPILED)
+            return desk.waiting(request, table.doing, COMPILED)
         number = request.path_params["number"]
         seen = await run_in_threadpool(_seen_at, table, asked)
         return desk.page(request, "table.html", table=table, number=number, **seen)

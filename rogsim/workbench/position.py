@@ -162,11 +162,12 @@ class Choice:
 def choice_of(spec: GameSpec, setup: Any, state: Any, action: int) -> Choice:
     """Return a legal action in words: those of the game, or of the step of a trace."""
     told = spec.rules.action_to_dict(setup, state, action)
-    words = _words(told) if spec.say is None else spec.say(setup, state, told)
+    words = words_of(told) if spec.say is None else spec.say(setup, state, told)
     return Choice(action, words, " ".join(names_of(told)))
 
 
-def _words(told: Mapping[str, Any]) -> list[str]:
+def words_of(told: Mapping[str, Any]) -> list[str]:
+    """Return the words of a step of a trace; a single word needs no name."""
     things = {name: value for name, value in told.items() if name != "do"}
     is_clear = len(things) == 1 and all(isinstance(value, str) for value in things.values())
     said = [_named(value) if is_clear else f"{_plain(name)} {_named(value)}" for name, value in things.items()]

@@ -86,7 +86,7 @@ class Desk:
         found.globals |= {"number": number, "interval": interval}
         return found
 
-    def wait(self, request: Request, title: str, note: str, stop: str = "") -> Response:
+    def waiting(self, request: Request, title: str, note: str, stop: str = "") -> Response:
         """Return a page that asks again until there is another one.
 
         stop: the address that ends what it waits for, if there is one.

@@ -180,7 +180,7 @@ class Pages:
         except NotAskedError as programs:
             return self.desk.page(request, "watch_ask.html", source=source, programs=str(programs))
         if watched is None:
-            return self.desk.wait(request, "Getting the game ready", COMPILED)
+            return self.desk.waiting(request, "Getting the game ready", COMPILED)
         step = step_of(request, watched)
         return self.desk.page(request, "watch.html", **await run_in_threadpool(shown, watched, step, source))
 

@@ -23,7 +23,7 @@ from rogsim.games.river_of_gold.rules import actions as gold_actions
 from rogsim.games.the_river.play import say as river_say
 from rogsim.games.the_river.rules import actions as river_actions
 from rogsim.simulation.session import Session
-from rogsim.workbench.position import Choice, choice_of, grouped, safe_markup, shown
+from rogsim.workbench.position import Choice, choice_of, grouped, safe_markup, shown, words_of
 from tests.example_games import kuhn, pig
 
 GAMES = ("river-of-gold", "the-river")
@@ -217,6 +217,17 @@ def test_every_kind_of_action_has_words() -> None:
     river = {river_actions.step_of(action)["do"] for action in range(river_actions.ACTION_COUNT)}
     assert gold == {"pass", *gold_say.WORDS}
     assert river == {*river_say.WORDS}
+
+
+def test_phrases() -> None:
+    """The words of a step of a trace read as phrases."""
+    for told, said in (
+        ({"do": "sail", "ship": 1, "to": 4}, "Sail ship 1 to 4"),
+        ({"do": "claim", "tile": "F01"}, "Claim F01"),
+        ({"do": "exchange", "spots": (1, 4)}, "Exchange spots 1 and 4"),
+        ({"do": "take_two"}, "Take two"),
+    ):
+        assert " ".join(words_of(told)) == said
 
 
 def test_a_game_without_words_of_its_own() -> None:
