@@ -59,8 +59,8 @@ def command_of(wish: Wish, games: int) -> str:
     if wish.options:
         return ""
     name, path = Path(wish.scenario.name), wish.scenario.path
-    source = wish.scenario.name if is_word(name) and find_scenario(name) == path else path.as_posix()
-
+    is_found = is_word(name) and find_scenario(name).resolve() == path.resolve()
+    source = wish.scenario.name if is_found else path.as_posix()
     kind = "sweep" if wish.sweep else "compare" if wish.change else "run"
     words = ["rogsim", kind, source, "--players", wish.players or wish.usual_players]
     words += ["--bots", ",".join(split(wish.bots))] if wish.bots else []

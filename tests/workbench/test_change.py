@@ -24,13 +24,14 @@ from rogsim.scenario.model import load
 from rogsim.stats.estimates import Estimate, wilson
 from rogsim.stats.sequential import boundary
 from rogsim.workbench.change import Listed, Running, begin, look_up
+from rogsim.workbench.keep import command_of
 from rogsim.workbench.site import STORE, Desk
 from rogsim.workbench.trial import Answer, Level, Trial, look_at, stored_look
 from rogsim.workbench.verdict import change_verdict, fair_verdict, kind_of, sweep_verdict
 from rogsim.workbench.wish import Wish
 from tests.command_line import Run
 from tests.fair_games import GAMES
-from tests.workbench.client import Client
+from tests.workbench.client import ROOT, Client
 
 HUNT = {"game": "hunt", "players": [2], "bots": ["hunter"], "games": 2_000, "seed": 5}
 HUNT_FILE = """# Does the hunter win often enough?
@@ -510,6 +511,13 @@ def test_the_command_plays_the_same_games(
     again = {path.name: path.read_bytes() for path in Path("reports").rglob("*.parquet")}
     kept = {name: content for name, content in again.items() if name in stored}
     assert kept == stored
+
+
+def test_the_command_names_a_scenario_of_rogsim(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its name, in the folder of the project too."""
+    for folder in (Path(), ROOT):
+        monkeypatch.chdir(folder)
+        assert command_of(Wish.read(desk, "seat-order", []), 24).startswith("rogsim run seat-order --players 4")
 
 
 def test_the_report_is_written_from_stored_games(hunt: Desk, site: Client, sketched: None) -> None:
